@@ -1,0 +1,367 @@
+"""The frozen values that all rooms pass around: what a run, an interrupt, a decision and a copy are, apart from any table.
+
+JSON that must return as it was (input, data, state, answers, output) travels as JSON *text*, so that key order and
+numbers stay what they were. Times are aware datetimes in UTC. Ids of people and channels are Slack's.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from actions.kit.policy import Frozen, Place, Policy
+
+
+
+class RunStatus(StrEnum):
+    """Where a run stands; the README draws the arrows."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    WAITING = "waiting"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    DECLINED = "declined"
+    EXPIRED = "expired"
+    CANCELLED = "cancelled"
+    STALLED = "stalled"
+    HELD = "held"
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more happens by itself; a failed or stalled run may still be run again by a person."""
+        return self in ENDED
+
+
+ENDED = frozenset(
+    {
+        RunStatus.SUCCEEDED,
+        RunStatus.FAILED,
+        RunStatus.DECLINED,
+        RunStatus.EXPIRED,
+        RunStatus.CANCELLED,
+        RunStatus.STALLED,
+    }
+)
+
+
+class InterruptStatus(StrEnum):
+    """Where an interrupt stands. Only a pending one can be answered."""
+
+    PENDING = "pending"
+    ANSWERED = "answered"
+    DECLINED = "declined"
+    EXPIRED = "expired"
+    CANCELLED = "cancelled"
+    SUPERSEDED = "superseded"
+
+
+class Cause(StrEnum):
+    """What settled an interrupt or ended a run."""
+
+    HUMAN = "human"
+    EXPIRED = "expired"
+    POLICY = "policy"
+    ADMIN = "admin"
+
+
+class Confirm(Frozen):
+    """The question that Slack asks before a button counts."""
+
+    title: str
+    text: str
+    confirm: str = "Yes"
+    deny: str = "No"
+
+
+class Choice(Frozen):
+    """One way to answer, shown as one button.
+
+    `json_schema` is the JSON Schema of the value. A choice without a form (`has_form` false) carries its value in
+    `value`; with one, the value comes from the modal.
+    """
+
+    key: str
+    title: str
+    description: str | None = None
+    json_schema: dict[str, Any]
+    has_form: bool
+    value: Any = None
+    style: Literal["primary", "danger"] | None = None
+    confirm: Confirm | None = None
+    declines: bool = False
+
+
+class Shape(Frozen):
+    """What can be answered: the choices, in the order in which they are shown. Stored with its interrupt."""
+
+    choices: tuple[Choice, ...]
+
+    def choice(self, key: str) -> Choice | None:
+        return next((choice for choice in self.choices if choice.key == key), None)
+
+    @property
+    def is_approval(self) -> bool:
+        """Whether somebody can decline: then the requester may not decide. Otherwise it is a question."""
+        return any(choice.declines for choice in self.choices)
+
+
+class Expire(Frozen):
+    """On expiry the run ends as expired."""
+
+    kind: Literal["expire"] = "expire"
+
+
+class Decline(Frozen):
+    """On expiry the run ends as declined."""
+
+    kind: Literal["decline"] = "decline"
+
+
+class Answer(Frozen):
+    """On expiry this choice and value become the answer, with cause `expired`."""
+
+    kind: Literal["answer"] = "answer"
+    choice: str
+    value: Any = None
+
+
+OnExpiry = Annotated[Expire | Decline | Answer, Field(discriminator="kind")]
+
+
+class Failure(Frozen):
+    """Why a run failed, stalled or is held: `kind` for machines (`ValueError`, `time_limit`, `lost`, …), the rest for people."""
+
+    kind: str
+    message: str
+    advice: str | None = None
+
+
+class Origin(Frozen):
+    """Where a run was started: by which way in, and in which channel if in one."""
+
+    via: Literal["slack", "command line", "http", "demo"] = "slack"
+    channel: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with an answer or an input, in words for people, at the path of the value that caused it."""
+
+    path: tuple[str | int, ...]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class PersonFacts:
+    """What the directory knows of a person."""
+
+    id: str
+    name: str
+    email: str | None = None
+    is_bot: bool = False
+    is_guest: bool = False
+    is_deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRecord:
+    """One decider's answer. `value` is JSON text; `source` tells a redelivery from a second click."""
+
+    person: str
+    choice: str
+    value: str
+    note: str | None
+    at: datetime
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One invocation of an action."""
+
+    id: str
+    action_id: str
+    action_name: str
+    requester: str
+    origin: Origin
+    input: str
+    status: RunStatus
+    epoch: int
+    claims: int
+    answered: bool
+    created_at: datetime
+    lease_owner: str | None = None
+    lease_until: datetime | None = None
+    cancel_requested_by: str | None = None
+    output: str | None = None
+    failure: Failure | None = None
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    ended_by: str | None = None
+    marked_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InterruptRecord:
+    """One pause of a run. `data`, `shown`, `state` and `answer` are JSON text; `None` means that there is none."""
+
+    id: str
+    run_id: str
+    number: int
+    call_path: str
+    occurrence: int
+    message: str
+    data: str | None
+    shown: str
+    state: str | None
+    ui: str | None
+    resume: str
+    shape: Shape
+    fingerprint: str
+    policy: Policy
+    expires_in: timedelta | None
+    on_expiry: OnExpiry
+    status: InterruptStatus
+    content_version: int
+    created_at: datetime
+    posted_at: datetime | None = None
+    expires_at: datetime | None = None
+    undeliverable: str | None = None
+    settled_at: datetime | None = None
+    settled_by: str | None = None
+    cause: Cause | None = None
+    choice: str | None = None
+    answer: str | None = None
+    asked_again_because: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Everything that a card shows: an interrupt, its run, and the decisions so far in the order in which they came."""
+
+    run: RunRecord
+    interrupt: InterruptRecord
+    decisions: tuple[DecisionRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PauseRequest:
+    """An interrupt as the action raised it, checked and resolved against the action's settings, before it is stored."""
+
+    message: str
+    data: str | None
+    shown: str
+    state: str | None
+    ui: str | None
+    resume: str
+    shape: Shape
+    fingerprint: str
+    policy: Policy
+    expires_in: timedelta | None
+    on_expiry: OnExpiry
+    call_path: str = ""
+    occurrence: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """The action raised an interrupt."""
+
+    request: PauseRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """The action returned; `output` is JSON text."""
+
+    output: str
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """The action failed, or broke a rule of the contract."""
+
+    failure: Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The action was cancelled from outside before it ended."""
+
+
+Outcome = Paused | Returned | Raised | Stopped
+
+
+class CopyKind(StrEnum):
+    """What a posted message shows: a card, how a run ended, that a card could not be delivered, or a line of a thread."""
+
+    CARD = "card"
+    OUTCOME = "outcome"
+    UNDELIVERABLE = "undeliverable"
+    LINE = "line"
+
+
+class Ending(Frozen):
+    """How a run stood when its requester was told, so that the message stays true after the run was run again."""
+
+    status: RunStatus
+    epoch: int
+    at: datetime
+    failure: Failure | None = None
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewCopy:
+    """A message that is wanted in Slack."""
+
+    kind: CopyKind
+    place: Place | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CopyRecord:
+    """One Slack message of ours: where it belongs, where it stands, and which version it shows (0: not posted yet)."""
+
+    id: str
+    run_id: str
+    interrupt_id: str | None
+    kind: CopyKind
+    place: Place | None
+    status: Literal["wanted", "posted", "gone", "failed"]
+    shown_version: int
+    wanted_version: int
+    attempts: int
+    channel: str | None = None
+    ts: str | None = None
+    thread_ts: str | None = None
+    text: str | None = None
+    ending: Ending | None = None
+    error: str | None = None
+    maybe_posted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRecord:
+    """One transition, as it will always be told: who did what, when, by which way in."""
+
+    at: datetime
+    run_id: str
+    interrupt_id: str | None
+    event: str
+    person: str | None
+    via: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Wake:
+    """A hint that a run of this epoch is queued. The table carries the truth: a stale or doubled wake does nothing."""
+
+    run_id: str
+    epoch: int

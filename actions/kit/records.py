@@ -322,11 +322,15 @@ class NewCopy:
     kind: CopyKind
     place: Place | None = None
     text: str | None = None
+    reposted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CopyRecord:
-    """One Slack message of ours: where it belongs, where it stands, and which version it shows (0: not posted yet)."""
+    """One Slack message of ours: where it belongs, where it stands, and which version it shows (0: not posted yet).
+
+    `maybe_posted`: an earlier attempt may have posted it, look first. `reposted`: it replaces one that a person deleted.
+    """
 
     id: str
     run_id: str
@@ -344,6 +348,7 @@ class CopyRecord:
     ending: Ending | None = None
     error: str | None = None
     maybe_posted: bool = False
+    reposted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,174 @@
+"""What the operator sets, from the environment and `.env`, under the names that Slack developers expect.
+
+Nothing else in the program reads the environment. A value that does not fit is told by its name and never shown.
+"""
+
+import re
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+SLACK_ID = re.compile(r"[UW][A-Z0-9]{2,}")
+
+CommaSeparated = Annotated[tuple[str, ...], NoDecode]
+Transport = Literal["socket", "http"]
+
+
+class SettingsError(Exception):
+    """Settings that cannot work. `mistakes` are sentences, one each, that name the setting and what to do."""
+
+    def __init__(self, mistakes: list[str]) -> None:
+        super().__init__("\n".join(mistakes))
+        self.mistakes = mistakes
+
+
+class Settings(BaseSettings):
+    """Every setting, with its default. The order here is the order of the README's table."""
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", hide_input_in_errors=True, frozen=True)
+
+    bot_token: SecretStr | None = Field(
+        None,
+        validation_alias="SLACK_BOT_TOKEN",
+        description="The bot token, `xoxb-…`: *OAuth & Permissions* of your app.",
+    )
+    app_token: SecretStr | None = Field(
+        None,
+        validation_alias="SLACK_APP_TOKEN",
+        description="The app-level token, `xapp-…`, with `connections:write`, for Socket Mode: *Basic Information*.",
+    )
+    signing_secret: SecretStr | None = Field(
+        None, validation_alias="SLACK_SIGNING_SECRET", description="The signing secret, for HTTP: *Basic Information*."
+    )
+    slack_api_url: str = Field(
+        "https://slack.com/api/", validation_alias="SLACK_API_URL", description="Where Slack's Web API is."
+    )
+    database_url: str = Field(
+        "sqlite:///var/signoff.db",
+        validation_alias="DATABASE_URL",
+        description="Where runs are kept: `sqlite:///` and a path, relative to the working directory.",
+    )
+    actions: CommaSeparated = Field(
+        (),
+        validation_alias="ACTIONS",
+        description="Modules with more actions than those in `actions/`, separated by commas.",
+    )
+    transport: Transport | None = Field(
+        None,
+        validation_alias="SIGNOFF_TRANSPORT",
+        description="`socket` or `http`. Without it: Socket Mode where `SLACK_APP_TOKEN` is set, else HTTP.",
+    )
+    host: str = Field(
+        "127.0.0.1",
+        validation_alias="SIGNOFF_HOST",
+        description="The address that HTTP listens on. A proxy with TLS stands before it.",
+    )
+    port: int = Field(
+        3000,
+        ge=0,
+        le=65535,
+        validation_alias=AliasChoices("SIGNOFF_PORT", "PORT"),
+        description="The port that HTTP listens on.",
+    )
+    admins: CommaSeparated = Field(
+        (),
+        validation_alias="SIGNOFF_ADMINS",
+        description="Operators: Slack ids, separated by commas. They may cancel, settle what is stalled and deliver again.",
+    )
+    migrate: bool = Field(
+        True, validation_alias="SIGNOFF_MIGRATE", description="Bring the database's schema up to date at start-up."
+    )
+    check_cards: bool = Field(
+        False,
+        validation_alias="SIGNOFF_CHECK_CARDS",
+        description="Check every card and form against Slack's limits before it is sent, and fail loudly: for development.",
+    )
+    log_format: Literal["console", "json"] = Field(
+        "console",
+        validation_alias="SIGNOFF_LOG_FORMAT",
+        description="`console` for people, `json` for machines. Logs go to standard error.",
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", validation_alias="SIGNOFF_LOG_LEVEL", description="`debug`, `info`, `warning` or `error`."
+    )
+
+    @field_validator("actions", "admins", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+
+    @field_validator("bot_token", "app_token", "signing_secret", mode="before")
+    @classmethod
+    def _empty_is_absent(cls, value: object) -> object:
+        return None if isinstance(value, str) and not value.strip() else value
+
+    @field_validator("admins")
+    @classmethod
+    def _ids(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        strangers = [entry for entry in value if not SLACK_ID.fullmatch(entry)]
+        if strangers:
+            raise ValueError(f"takes Slack ids such as U012ABCDEF; {', '.join(strangers)} is none")
+        return value
+
+    @field_validator("slack_api_url")
+    @classmethod
+    def _slash(cls, value: str) -> str:
+        if not value.startswith(("https://", "http://127.0.0.1", "http://localhost", "http://[::1]")):
+            raise ValueError("must start with https:// (or be on this machine), since tokens travel to it")
+        return value.rstrip("/") + "/"
+
+    @classmethod
+    def load(cls, **overrides: object) -> Self:
+        """Read the environment and `.env`. Raises `SettingsError`."""
+        try:
+            return cls(**{cls.env_name(name): value for name, value in overrides.items()})  # type: ignore[arg-type]
+        except ValidationError as error:
+            raise SettingsError([_sentence(dict(each)) for each in error.errors(include_input=False)]) from None
+
+    @classmethod
+    def env_name(cls, field: str) -> str:
+        """The name of a field in the environment."""
+        alias = cls.model_fields[field].validation_alias
+        return str(alias.choices[0] if isinstance(alias, AliasChoices) else alias)
+
+    @property
+    def way_in(self) -> Transport:
+        """How Slack reaches this process."""
+        return self.transport or ("socket" if self.app_token or not self.signing_secret else "http")
+
+    def check_slack(self) -> None:
+        """Raise `SettingsError` with everything that is missing or mixed up for the chosen transport."""
+        mistakes = [_token_mistake("SLACK_BOT_TOKEN", self.bot_token, "xoxb-", "OAuth & Permissions")]
+        if self.way_in == "socket":
+            mistakes.append(
+                _token_mistake("SLACK_APP_TOKEN", self.app_token, "xapp-", "Basic Information, App-Level Tokens")
+            )
+        elif self.signing_secret is None:
+            mistakes.append("SLACK_SIGNING_SECRET is not set. Copy it from your Slack app's page: Basic Information.")
+        found = [mistake for mistake in mistakes if mistake]
+        if found:
+            raise SettingsError(found)
+
+
+def _token_mistake(name: str, token: SecretStr | None, prefix: str, where: str) -> str | None:
+    if token is None:
+        return f"{name} is not set. Copy it ({prefix}…) from your Slack app's page: {where}."
+    if not token.get_secret_value().startswith(prefix):
+        return f"{name} must start with {prefix}; what is set does not. Copy it from your Slack app's page: {where}."
+    return None
+
+
+def _sentence(error: dict[str, object]) -> str:
+    location = error["loc"]
+    name = str(location[0]) if isinstance(location, tuple) and location else "settings"
+    message = str(error["msg"]).removeprefix("Value error, ")
+    return f"{name}: {message}"
+
+
+def sqlite_path(database_url: str) -> Path | None:
+    """The file of a SQLite URL, for messages; `None` for another database."""
+    return Path(database_url.removeprefix("sqlite:///")) if database_url.startswith("sqlite:///") else None

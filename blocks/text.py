@@ -1,0 +1,193 @@
+"""Text for Slack: whatever a person or an action wrote is made harmless here before it becomes part of a block.
+
+Slack reads `<…>` in mrkdwn as mentions, links and dates, and nothing else (docs.slack.dev, messaging/formatting-message-text).
+So data is escaped once, clipped never in the middle of an entity or a token, and mrkdwn objects are `verbatim`, which
+keeps Slack from finding links and `@here` in plain words.
+"""
+
+import re
+import unicodedata
+from datetime import UTC, datetime
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from blocks import limits
+
+DateStyle = Literal["moment", "day", "time", "exact"]
+
+# Slack renders these in the reader's own time zone.
+_DATE_FORMATS: dict[DateStyle, str] = {
+    "moment": "{date_short_pretty} at {time}",
+    "day": "{date_long}",
+    "time": "{time}",
+    "exact": "{date_num} {time_secs}",
+}
+_UTC_FORMATS: dict[DateStyle, str] = {
+    "moment": "%Y-%m-%d %H:%M UTC",
+    "day": "%Y-%m-%d",
+    "time": "%H:%M UTC",
+    "exact": "%Y-%m-%d %H:%M:%S UTC",
+}
+
+EMPTY = "(empty)"
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+_PERSON_ID = re.compile(r"[UW][A-Z0-9]{2,}", re.ASCII)
+_CHANNEL_ID = re.compile(r"[CGD][A-Z0-9]{2,}", re.ASCII)
+_LINE_BREAKS = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+# Invisible, without a meaning that a reader would miss: soft hyphen, direction marks, zero-width space, word joiner,
+# isolates, byte order mark, blank letters, tags (but those of a flag). Joiners are handled apart, since emoji and
+# several scripts are written with them.
+_INVISIBLE = re.compile(
+    "(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f)"
+    "|[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2060-\u2064\u2066-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb"
+    "\U000e0000-\U000e007f]"
+)
+# Controls, overrides of the reading direction, lone surrogates and noncharacters: the reader sees that something was there.
+_FORGING = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_JOINERS = re.compile("[\u200c\u200d]+")
+_FIRST_JOINING_SCRIPT = "\u0600"
+# What must stay in one piece: an entity, or one of Slack's tokens.
+_ATOM = re.compile(r"&(?:amp|lt|gt);|<(?:[@#!]|https?:|mailto:)[^<>]*>")
+_GLUE = re.compile("[\u200c\u200d\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]")
+_LOOKS_LIKE_A_LINK = re.compile(r"://|^\s*(?:www\.)?[\w-]+(?:\.[\w-]+)+(?:/|\s*$)")
+
+
+def clean(text: str) -> str:
+    """`text` without what could hide or reorder it: safe to show, and safe to encode.
+
+    Line breaks of every kind become newlines, invisible characters go, controls, direction overrides and lone
+    surrogates become the replacement character. Cleaning twice changes nothing more.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    text = _FORGING.sub(REPLACEMENT, _LINE_BREAKS.sub("\n", text))
+    return _JOINERS.sub(_joiner, _INVISIBLE.sub(r"\1", text))
+
+
+def _joiner(match: re.Match[str]) -> str:
+    before, after = match.string[: match.start()][-1:], match.string[match.end() :][:1]
+    return match.group()[0] if min(before, after) >= _FIRST_JOINING_SCRIPT else ""
+
+
+def one_line(text: str) -> str:
+    """`text` cleaned, with every run of white space as one space: for headers, titles and buttons."""
+    return " ".join(clean(text).split())
+
+
+def escape(text: str) -> str:
+    """`text` cleaned and safe inside mrkdwn. Escape once: Slack decodes one level and does not read the result again."""
+    return clean(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def width(text: str) -> int:
+    """The length that is compared with Slack's limits: UTF-16 units, the strictest reading of its "characters"."""
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def clip(text: str, limit: int) -> str:
+    """`text` cut to `limit` UTF-16 units, ending in "… (+N characters)" where something was cut.
+
+    Never cuts inside an entity, a token such as `<@U0ANN>` or an emoji that is made of several characters. Where `limit`
+    leaves no room for the count, only "…" is appended. N counts an entity or a token as one character.
+    """
+    if width(text) <= limit:
+        return text
+    room = limit - len(_cut_mark(len(text)))
+    if room < 1:
+        return text[: _cut_at(text, limit - 1)] + "…" if limit else ""
+    cut = _cut_at(text, room)
+    return text[:cut].rstrip() + _cut_mark(len(_ATOM.sub("x", text[cut:])))
+
+
+def _cut_mark(count: int) -> str:
+    return f"… (+{count:,} character{'s' if count != 1 else ''})"
+
+
+def _cut_at(text: str, room: int) -> int:
+    """The last place in the first `room` UTF-16 units of `text` where it may be parted."""
+    best = position = 0
+    while position < len(text):
+        atom = _ATOM.match(text, position)
+        if atom or not _holds_together(text, position):
+            best = position
+        piece = atom.group() if atom else text[position]
+        room -= width(piece)
+        if room < 0:
+            return best
+        position += len(piece)
+    return position
+
+
+def _holds_together(text: str, position: int) -> bool:
+    character = text[position]
+    if character <= "\x7f" or position == 0:
+        return False
+    return text[position - 1] == "\u200d" or unicodedata.combining(character) > 0 or bool(_GLUE.match(character))
+
+
+def plain(text: str, limit: int = limits.TEXT, *, emoji: bool = False) -> dict[str, Any]:
+    """A plain_text object: cleaned, clipped, never empty. Nothing in it is read as markup.
+
+    With `emoji`, words such as `:tada:` become emoji; leave it off for text that people or actions wrote.
+    """
+    return {"type": "plain_text", "text": clip(clean(text), limit).strip() or EMPTY, "emoji": emoji}
+
+
+def mrkdwn(text: str, limit: int = limits.TEXT) -> dict[str, Any]:
+    """A mrkdwn object of `text` that is composed already: whatever in it is data was escaped by the caller."""
+    return {"type": "mrkdwn", "text": clip(clean(text), limit).strip() or EMPTY, "verbatim": True}
+
+
+def date_token(moment: datetime, style: DateStyle = "moment") -> str:
+    """`moment` (aware) in the reader's own time zone; readers that know no tokens see it in UTC. For mrkdwn only."""
+    return f"<!date^{int(moment.timestamp())}^{_DATE_FORMATS[style]}|{utc(moment, style)}>"
+
+
+def utc(moment: datetime, style: DateStyle = "moment") -> str:
+    """`moment` (aware) in UTC, for plain_text and for the text of notifications."""
+    return moment.astimezone(UTC).strftime(_UTC_FORMATS[style])
+
+
+def is_person_id(text: str) -> bool:
+    return _PERSON_ID.fullmatch(text) is not None
+
+
+def is_channel_id(text: str) -> bool:
+    return _CHANNEL_ID.fullmatch(text) is not None
+
+
+def mention(person_id: str) -> str:
+    """The person's name in mrkdwn. What is not an id of a person is shown as the text that it is."""
+    return f"<@{person_id}>" if is_person_id(person_id) else escape(person_id)
+
+
+def channel_mention(channel: str) -> str:
+    """The channel's name in mrkdwn, from its id; a `#name` is shown as it is."""
+    return f"<#{channel}>" if is_channel_id(channel) else escape(channel)
+
+
+def is_safe_url(url: str) -> bool:
+    """Whether `url` may become a link: http, https or mailto, nothing hidden in it, nobody else's name before the host."""
+    if not url or len(url) > limits.URL or clean(url) != url or re.search(r"[\s<>|]", url):
+        return False
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    if parts.scheme == "mailto":
+        return "@" in parts.path
+    return parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc
+
+
+def link(url: str, label: str | None = None) -> str:
+    """A link in mrkdwn; a URL that is not safe is shown as text.
+
+    A label that itself looks like an address, and another one, gives way to the URL: nobody is led elsewhere.
+    """
+    label = one_line(label or url)
+    if not is_safe_url(url):
+        return escape(label if label == one_line(url) else f"{label} ({one_line(url)})")
+    if label != url and _LOOKS_LIKE_A_LINK.search(label):
+        label = url
+    return f"<{escape(url)}|{escape(label).replace('|', REPLACEMENT)}>"

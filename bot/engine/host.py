@@ -1,0 +1,230 @@
+"""Keeps actions away from the bot: each runs on the actions' own loop, within its time, whatever it does there."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine
+from datetime import timedelta
+from itertools import count
+from typing import Any
+
+import structlog
+
+from actions.kit.records import Failure, Outcome, Paused, Raised, Returned
+from bot.engine.loops import ActionsLoop, OpenResources
+from bot.engine.running import Job, Running
+
+log = structlog.get_logger(__name__)
+
+WATCH_EVERY = 0.25
+"""Seconds between two signs of life that the watchdog asks for."""
+BLOCKED_AFTER = 1.0
+"""Seconds without a sign of life after which a loop counts as blocked."""
+MOVE_ON_AFTER = 3.0
+"""Seconds after which new executions get a fresh loop instead of waiting behind the blocked one."""
+STOP_GRACE = 6.0
+"""Seconds that a stopped action has: its own tasks and threads get five of them."""
+LAST_WORDS = 5.0
+"""Seconds that an interrupted loop has to come back before what else was on it is given up."""
+SECONDS_OF_A_MINUTE = 60
+NIMBLE_SWITCH = 0.0005
+"""Seconds for which a spinning thread may keep the interpreter while a loop is blocked, so that acks stay quick."""
+
+
+class ActionsHost:
+    """Executes actions on a loop in a thread of its own, and replaces that loop when an action takes it hostage."""
+
+    def __init__(self, open_resources: OpenResources, *, on_blocked: Callable[[Job], None] | None = None) -> None:
+        self._open_resources = open_resources
+        self._on_blocked = on_blocked
+        self._numbers = count(1)
+        self._loops: list[ActionsLoop] = []
+        self._running: set[Running] = set()
+        self._culprits: dict[ActionsLoop, Job | None] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._switch = sys.getswitchinterval()
+
+    async def start(self) -> None:
+        """Opens the team's resources on the actions' loop; raises what they raise."""
+        try:
+            await self._open_loop().resources()
+        except BaseException:
+            await self.stop(grace=1.0)
+            raise
+        self._own(self._watch(), "watchdog")
+
+    async def stop(self, grace: float = 5.0) -> bool:
+        """Stops what still runs, closes the resources and ends the threads; whether all of them ended."""
+        for running in self._running:
+            running.stop()
+        await asyncio.gather(*(running.ends_within(grace) for running in self._running))
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        closed = await asyncio.gather(*(_close(loop, grace) for loop in self._loops))
+        sys.setswitchinterval(self._switch)
+        return all(closed)
+
+    def submit(self, job: Job) -> Running:
+        """Starts an execution. `outcome` must then be awaited: it is what holds the time limit."""
+        if self._loops[-1].is_broken:
+            self._open_loop()
+        running = Running(job, self._loops[-1])
+        self._running.add(running)
+        running.go(running.on)
+        return running
+
+    async def outcome(self, running: Running) -> Outcome:
+        """How the execution ended; a time limit that passed is a `Raised`. Raises `LoopLostError`."""
+        try:
+            if not await self._ends_in_time(running):
+                return await self._end(running)
+            return running.result()
+        finally:
+            self._running.discard(running)
+
+    def blocked(self) -> str | None:
+        """The action that keeps its loop from running anything else, if one does."""
+        for loop, culprit in self._culprits.items():
+            if _is_blocked(loop):
+                return culprit.action_id if culprit else "an action"
+        return None
+
+    async def _ends_in_time(self, running: Running) -> bool:
+        if await running.ends_within(running.job.time_limit.total_seconds()):
+            return True
+        while not running.ended and _is_blocked(running.on) and not self._is_culprit(running):
+            await running.ends_within(WATCH_EVERY)
+        return running.ended
+
+    async def _end(self, running: Running) -> Outcome:
+        """Ends an execution whose time is up: told to stop first, interrupted with its whole loop if it cannot hear."""
+        running.stop()
+        patience = STOP_GRACE
+        while patience > 0 and not _is_blocked(running.on) and not await running.ends_within(WATCH_EVERY):
+            patience -= WATCH_EVERY
+        if not running.ended:
+            log.warning("action_not_stopped", action=running.job.action_id, run=running.job.run_id)
+        if not running.ended and _is_blocked(running.on):
+            self._abandon(running.on)
+        if running.ended and isinstance(running.result(), Returned | Paused):
+            return running.result()
+        return Raised(_time_is_up(running))
+
+    def _is_culprit(self, running: Running) -> bool:
+        culprit = self._culprits.get(running.on)
+        return culprit is None or culprit is running.job
+
+    def _abandon(self, loop: ActionsLoop) -> None:
+        if loop is self._loops[-1]:
+            self._open_loop()
+        loop.interrupt()
+        self._own(self._give_up_if_lost(loop), "last words")
+
+    async def _give_up_if_lost(self, loop: ActionsLoop) -> None:
+        await asyncio.sleep(LAST_WORDS)
+        if not _is_blocked(loop):
+            return
+        for running in self._on(loop):
+            log.error("execution_lost", action=running.job.action_id, run=running.job.run_id)
+            running.give_up()
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(WATCH_EVERY)
+            for loop in tuple(self._loops):
+                self._look_after(loop)
+            sys.setswitchinterval(NIMBLE_SWITCH if any(map(_is_blocked, self._loops)) else self._switch)
+
+    def _look_after(self, loop: ActionsLoop) -> None:
+        is_current = loop is self._loops[-1]
+        if _is_blocked(loop):
+            self._name_culprit(loop)
+            if is_current and loop.late >= MOVE_ON_AFTER:
+                self._move_on(loop)
+            return
+        self._culprits.pop(loop, None)
+        if self._on(loop):
+            loop.beat()
+        elif not is_current:
+            self._loops.remove(loop)
+            self._own(_retire(loop), "close")
+
+    def _name_culprit(self, loop: ActionsLoop) -> None:
+        if loop in self._culprits:
+            return
+        culprit = self._culprits[loop] = _culprit(loop, self._on(loop))
+        if culprit is None:
+            log.warning("actions_loop_blocked")
+            return
+        line = _line_in(loop, culprit.module)
+        log.warning("actions_loop_blocked", action=culprit.action_id, run=culprit.run_id, line=line)
+        if self._on_blocked:
+            self._on_blocked(culprit)
+
+    def _move_on(self, blocked: ActionsLoop) -> None:
+        fresh = self._open_loop()
+        for running in self._on(blocked):
+            running.go(fresh)
+
+    def _on(self, loop: ActionsLoop) -> list[Running]:
+        return [running for running in self._running if running.on is loop]
+
+    def _open_loop(self) -> ActionsLoop:
+        loop = ActionsLoop(self._open_resources, number=next(self._numbers))
+        self._loops.append(loop)
+        loop.start()
+        return loop
+
+    def _own(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _is_blocked(loop: ActionsLoop) -> bool:
+    return loop.late >= BLOCKED_AFTER
+
+
+def _culprit(loop: ActionsLoop, there: list[Running]) -> Job | None:
+    """Whose code the thread is in: the only one there, the one whose task runs, or the one whose module is on the stack."""
+    if len(there) == 1:
+        return there[0].job
+    current = loop.running_task
+    modules = {str(frame.f_globals.get("__name__")) for frame in loop.frames()}
+    by_task = [running.job for running in there if running.task is current]
+    by_module = [running.job for running in there if running.job.module in modules]
+    return next(iter(by_task or by_module), None)
+
+
+def _line_in(loop: ActionsLoop, module: str) -> int | None:
+    lines = (frame.f_lineno for frame in loop.frames() if frame.f_globals.get("__name__") == module)
+    return next(lines, None)
+
+
+def _time_is_up(running: Running) -> Failure:
+    job = running.job
+    stopped = "was stopped" if running.ended else "did not stop when it was told to"
+    return Failure(
+        kind="time_limit",
+        message=f"It ran longer than its time limit of {in_words(job.time_limit)} and {stopped}.",
+        advice="Raise the action's time_limit, or find out what it waits for.",
+    )
+
+
+def in_words(span: timedelta) -> str:
+    """A time limit as people say it: `15 minutes`, `1 minute`, `0.5 seconds`."""
+    seconds = span.total_seconds()
+    number, unit = (seconds / 60, "minute") if seconds >= SECONDS_OF_A_MINUTE else (seconds, "second")
+    return f"{number:g} {unit}" if number == 1 else f"{number:g} {unit}s"
+
+
+async def _close(loop: ActionsLoop, grace: float) -> bool:
+    if await loop.close(0.0 if _is_blocked(loop) else grace):
+        return True
+    loop.interrupt()
+    return await loop.close(1.0)
+
+
+async def _retire(loop: ActionsLoop) -> None:
+    if not await _close(loop, STOP_GRACE):
+        log.error("actions_thread_not_ended")

@@ -12,8 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from actions.kit.policy import Frozen, Place, Policy
-
+from actions.kit.deciders import Frozen, Place, Policy
 
 
 class RunStatus(StrEnum):

@@ -1,0 +1,107 @@
+"""Buttons: a button per choice of an interrupt, and per order that people may give a run. None of what they carry is authority."""
+
+import json
+from typing import Any, Literal
+
+from actions.kit.records import Card, Choice, Confirm, InterruptRecord, RunRecord
+from blocks import limits
+from blocks.text import clip, one_line, plain
+
+BUTTONS = 5
+"""More choices than this are one button that opens a select."""
+
+Verb = Literal["run_again", "it_happened", "it_did_not", "deliver_again", "show_all"]
+
+ORDER_TITLES: dict[Verb, str] = {
+    "run_again": "Run again",
+    "it_happened": "It happened",
+    "it_did_not": "It did not",
+    "deliver_again": "Deliver again",
+    "show_all": "Show all",
+}
+ORDER_CONFIRMS: dict[Verb, Confirm] = {
+    "run_again": Confirm(
+        title="Run again?",
+        text="The action runs from the top with the answer that was given. What it did before may happen a second time.",
+        confirm="Run again",
+        deny="Back",
+    ),
+    "it_happened": Confirm(
+        title="It happened?",
+        text="The run ends as done, without a result, marked by you. The action does not run again.",
+        confirm="It happened",
+        deny="Back",
+    ),
+    "it_did_not": Confirm(
+        title="It did not happen?",
+        text="The run ends as failed, marked by you. It can be run again afterwards.",
+        confirm="It did not",
+        deny="Back",
+    ),
+}
+
+
+def choice_buttons(card: Card) -> list[dict[str, Any]]:
+    """The buttons that answer, in the order of the choices: `choice:<n>`, or one `choose` where there are too many."""
+    choices = card.interrupt.shape.choices
+    if len(choices) > BUTTONS:
+        value = click_value(card.interrupt, "")
+        return [{"type": "button", "action_id": "choose", "text": plain("Answer…"), "style": "primary", "value": value}]
+    return [_choice_button(card.interrupt, number, choice) for number, choice in enumerate(choices)]
+
+
+def _choice_button(interrupt: InterruptRecord, number: int, choice: Choice) -> dict[str, Any]:
+    button = {
+        "type": "button",
+        "action_id": f"choice:{number}",
+        "text": plain(one_line(choice.title), limits.BUTTON_TEXT),
+        "value": click_value(interrupt, choice.key),
+    }
+    if choice.style:
+        button["style"] = choice.style
+    if choice.confirm and not choice.has_form:
+        button["confirm"] = confirm_dialog(choice.confirm, choice.style)
+    return button
+
+
+def confirm_dialog(confirm: Confirm, style: str | None = None) -> dict[str, Any]:
+    dialog: dict[str, Any] = {
+        "title": plain(one_line(confirm.title), limits.CONFIRMATION_TITLE),
+        "text": plain(confirm.text, limits.CONFIRMATION_TEXT),
+        "confirm": plain(one_line(confirm.confirm), limits.CONFIRMATION_CONFIRM),
+        "deny": plain(one_line(confirm.deny), limits.CONFIRMATION_DENY),
+    }
+    return {**dialog, "style": style} if style else dialog
+
+
+def click_value(interrupt: InterruptRecord, key: str) -> str:
+    """What a click brings back: which interrupt, which content of it the person saw, which choice."""
+    return to_text({"interrupt": interrupt.id, "version": interrupt.content_version, "choice": key})
+
+
+def order_button(
+    run: RunRecord, verb: Verb, *, interrupt: InterruptRecord | None = None, style: str | None = None
+) -> dict[str, Any]:
+    """A button for an order about a run, guarded by the epoch that the person saw."""
+    value: dict[str, Any] = {"order": verb, "run": run.id, "epoch": run.epoch}
+    if interrupt is not None:
+        value["interrupt"] = interrupt.id
+    button = {
+        "type": "button",
+        "action_id": f"order:{verb}",
+        "text": plain(ORDER_TITLES[verb]),
+        "value": to_text(value),
+    }
+    if style:
+        button["style"] = style
+    if confirm := ORDER_CONFIRMS.get(verb):
+        button["confirm"] = confirm_dialog(confirm, style)
+    return button
+
+
+def actions_block(block_id: str, buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"type": "actions", "block_id": clip(block_id, limits.BLOCK_ID), "elements": buttons}] if buttons else []
+
+
+def to_text(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,352 @@
+"""A JSON Schema as a plan of inputs: what a form asks, in which order, under which names. Made once per schema."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum, StrEnum
+from functools import lru_cache
+from typing import Any
+
+from pydantic_core import from_json, to_json
+
+from blocks.hints import constraint_words
+from blocks.schemas import (
+    Schema,
+    fits,
+    is_decimal,
+    is_null,
+    merged_decimal,
+    options_of,
+    resolve,
+    split_null,
+    variants_of,
+)
+from blocks.values import BENEATH, humanise
+
+MOST_INPUTS = 60
+"""A form of more inputs is one JSON field: a modal holds 100 blocks and a person less."""
+DEEPEST = 4
+MOST_OPTIONS = 1000
+LONG = 150
+READABLE_KEY = 200
+ACTION_ID = "value"
+LONG_NAMES = frozenset(
+    {"body", "comment", "content", "description", "details", "justification", "note", "notes", "reason", "text"}
+)
+TYPE_TITLES = {"string": "Text", "integer": "Whole number", "number": "Number", "boolean": "Yes or no", "array": "List"}
+
+
+class Absent(Enum):
+    """No value, which is not the same as null."""
+
+    ABSENT = "absent"
+
+
+ABSENT = Absent.ABSENT
+
+
+class Kind(StrEnum):
+    """What an input asks for."""
+
+    TEXT = "text"
+    LINES = "lines"
+    INTEGER = "integer"
+    NUMBER = "number"
+    DECIMAL = "decimal"
+    BOOLEAN = "boolean"
+    ONE_OF = "one_of"
+    SEVERAL = "several"
+    DATE = "date"
+    TIME = "time"
+    MOMENT = "moment"
+    EMAIL = "email"
+    LINK = "link"
+    JSON = "json"
+
+
+FORMATS = {
+    "date": Kind.DATE,
+    "date-time": Kind.MOMENT,
+    "time": Kind.TIME,
+    "email": Kind.EMAIL,
+    "uri": Kind.LINK,
+    "decimal": Kind.DECIMAL,
+}
+LISTABLE = frozenset({Kind.TEXT, Kind.INTEGER, Kind.NUMBER, Kind.DECIMAL, Kind.DATE, Kind.EMAIL, Kind.LINK})
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A value to choose, and its words."""
+
+    value: Any
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the form something stands: the path of its value, the label so far, and what it may do without."""
+
+    path: tuple[str, ...] = ()
+    key: str = ""
+    label: str = ""
+    required: bool = True
+    free: bool = False
+    depth: int = 0
+    default: Any = ABSENT
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One input block. `free` says that it stands in a part that may be left out, so that Slack must not insist on it."""
+
+    kind: Kind
+    place: Place
+    schema: Schema
+    nullable: bool = False
+    options: tuple[Option, ...] = ()
+    item: Kind = Kind.TEXT
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return self.place.path
+
+    @property
+    def required(self) -> bool:
+        return self.place.required and not self.nullable
+
+    @property
+    def block_id(self) -> str:
+        return block_id(self.place.key)
+
+    @property
+    def optional(self) -> bool:
+        """Whether Slack may submit it empty: an empty list is an answer, a choice with a default always has one."""
+        if self.place.free or self.nullable:
+            return True
+        if self.kind in {Kind.LINES, Kind.SEVERAL}:
+            return not self.schema.get("minItems")
+        prefilled = self.kind in {Kind.BOOLEAN, Kind.ONE_OF} and self.place.default not in {ABSENT, None}
+        return not self.place.required and not prefilled
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The inputs of an object."""
+
+    place: Place
+    members: tuple[tuple[str, "Node"], ...]
+    nullable: bool = False
+
+    @property
+    def required(self) -> bool:
+        return self.place.required and not self.nullable
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """A union: which variant it is, and the inputs of all of them, of which only that variant's count."""
+
+    selector: Input
+    variants: tuple["Node", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A value that nobody needs to be asked for."""
+
+    value: Any
+
+
+Node = Input | Group | Either | Fixed
+
+
+def plan_of(schema: Schema) -> Node:
+    """The plan of a schema, remembered: equal schemas share it."""
+    return _planned(to_json(schema))
+
+
+@lru_cache(maxsize=512)
+def _planned(text: bytes) -> Node:
+    root = from_json(text)
+    place = Place(default=root.get("default", ABSENT))
+    node = _node(root, root, replace(place, label=_root_label(root)))
+    if sum(1 for _ in inputs_of(node)) > MOST_INPUTS:
+        return Input(Kind.JSON, replace(place, label="Value"), resolve(root, root))
+    return node
+
+
+def _root_label(root: Schema) -> str:
+    is_object = "properties" in resolve(root, root)
+    return "" if is_object else root.get("title") or "Answer"
+
+
+def inputs_of(node: Node) -> Iterator[Input]:
+    """Every input of a plan, in the order in which they are shown."""
+    match node:
+        case Input():
+            yield node
+        case Group():
+            for _, member in node.members:
+                yield from inputs_of(member)
+        case Either():
+            yield node.selector
+            for variant in node.variants:
+                yield from inputs_of(variant)
+        case Fixed():
+            return
+
+
+def block_id(key: str) -> str:
+    """The stable id of an input block, from its path; a long path is told apart by its hash (Slack's limit is 255)."""
+    if len(key) <= READABLE_KEY:
+        return f"field:{key}"
+    return f"field:{key[:READABLE_KEY]}~{hashlib.sha256(key.encode()).hexdigest()[:16]}"
+
+
+def _node(schema: Any, root: Schema, place: Place) -> Node:
+    schema, nullable = split_null(resolve(schema, root), root)
+    if is_decimal(schema, root):
+        return Input(Kind.DECIMAL, place, merged_decimal(schema, root), nullable)
+    if isinstance(schema.get("const"), str) or is_null(schema):
+        return Fixed(schema.get("const"))
+    if options := options_of(schema, root):
+        return _one_of(schema, options, place, nullable=nullable)
+    if len(variants_of(schema, root)) > 1:
+        return _either(schema, root, place, nullable=nullable)
+    return _by_type(schema, root, place, nullable=nullable)
+
+
+def _by_type(schema: Schema, root: Schema, place: Place, *, nullable: bool) -> Node:
+    match schema.get("type"):
+        case "object":
+            return _group(schema, root, place, nullable=nullable)
+        case "array":
+            return _list(schema, root, place, nullable=nullable)
+    return Input(scalar_kind(schema), place, schema, nullable)
+
+
+def scalar_kind(schema: Schema) -> Kind:
+    match schema.get("type"):
+        case "string":
+            return FORMATS.get(str(schema.get("format")), Kind.TEXT)
+        case "integer":
+            return Kind.INTEGER
+        case "number":
+            return Kind.NUMBER
+        case "boolean":
+            return Kind.BOOLEAN
+    return Kind.JSON
+
+
+def _one_of(schema: Schema, options: list[tuple[Any, str]], place: Place, *, nullable: bool) -> Node:
+    if len(options) > MOST_OPTIONS:
+        return Input(Kind.JSON, place, schema, nullable)
+    return Input(Kind.ONE_OF, place, schema, nullable, tuple(Option(value, title) for value, title in options))
+
+
+def _list(schema: Schema, root: Schema, place: Place, *, nullable: bool) -> Node:
+    items, holes = split_null(resolve(schema.get("items", {}), root), root)
+    options = options_of(items, root)
+    if options and len(options) <= MOST_OPTIONS and not holes:
+        choices = tuple(Option(value, title) for value, title in options)
+        return Input(Kind.SEVERAL, place, schema, nullable, choices)
+    kind = Kind.DECIMAL if is_decimal(items, root) else scalar_kind(items)
+    if kind not in LISTABLE or holes or "prefixItems" in schema:
+        return Input(Kind.JSON, place, schema, nullable)
+    return Input(Kind.LINES, place, schema, nullable, item=kind)
+
+
+def _group(schema: Schema, root: Schema, place: Place, *, nullable: bool) -> Node:
+    properties = schema.get("properties")
+    closed = schema.get("additionalProperties") is False
+    if not isinstance(properties, Mapping) and not closed:
+        return Input(Kind.JSON, place, schema, nullable)
+    if place.depth >= DEEPEST:
+        return Input(Kind.JSON, place, schema, nullable)
+    needed = frozenset(schema.get("required", ()))
+    free = place.free or not place.required or nullable
+    members = (
+        (name, _node(inner, root, _inner(place, name, resolve(inner, root), required=name in needed, free=free)))
+        for name, inner in (properties or {}).items()
+    )
+    return Group(place, tuple(members), nullable)
+
+
+def _inner(outer: Place, name: str, schema: Schema, *, required: bool, free: bool) -> Place:
+    given = outer.default.get(name, ABSENT) if isinstance(outer.default, Mapping) else ABSENT
+    own = ABSENT if free and outer.default in (ABSENT, None) else schema.get("default", ABSENT)
+    label = _label(name, schema)
+    return Place(
+        path=(*outer.path, name),
+        key=f"{outer.key}/{name.replace('~', '~0').replace('/', '~1')}",
+        label=f"{outer.label}{BENEATH}{label}" if outer.label else label,
+        required=required,
+        free=free,
+        depth=outer.depth + 1,
+        default=own if given is ABSENT else given,
+    )
+
+
+def _label(name: str, schema: Schema) -> str:
+    """The author's title, unless pydantic made it from the name."""
+    title = schema.get("title")
+    made = name.replace("_", " ").title()
+    is_model = schema.get("type") == "object"
+    return humanise(name) if not title or title == made or is_model else str(title)
+
+
+def _either(schema: Schema, root: Schema, place: Place, *, nullable: bool) -> Node:
+    variants = variants_of(schema, root)
+    if len(variants) > MOST_INPUTS or place.depth >= DEEPEST:
+        return Input(Kind.JSON, place, schema, nullable)
+    options = tuple(Option(number, _variant_title(variant)) for number, variant in enumerate(variants))
+    chosen = _chosen(variants, root, place.default)
+    selector = Input(Kind.ONE_OF, replace(place, default=chosen), schema, nullable, options)
+    nodes = (
+        _node(variant, root, _variant_place(place, number, option.title, chosen=chosen))
+        for number, (variant, option) in enumerate(zip(variants, options, strict=True))
+    )
+    return Either(selector, tuple(nodes))
+
+
+def _chosen(variants: list[Schema], root: Schema, default: Any) -> Any:
+    if default is ABSENT:
+        return ABSENT
+    return next((number for number, variant in enumerate(variants) if fits(default, variant, root)), ABSENT)
+
+
+def _variant_title(variant: Schema) -> str:
+    return str(variant.get("title") or TYPE_TITLES.get(str(variant.get("type")), "Other"))
+
+
+def _variant_place(place: Place, number: int, title: str, *, chosen: Any) -> Place:
+    return replace(
+        place,
+        key=f"{place.key}|{number}",
+        label=f"{place.label}{BENEATH}{title}" if place.label else title,
+        required=True,
+        free=True,
+        depth=place.depth + 1,
+        default=place.default if chosen == number else ABSENT,
+    )
+
+
+def is_long(plan: Input) -> bool:
+    """Whether a text gets several lines."""
+    longest = plan.schema.get("maxLength")
+    if plan.schema.get("format") == "multiline" or (isinstance(longest, int) and longest > LONG):
+        return True
+    return longest is None and bool(plan.path) and plan.path[-1].lower() in LONG_NAMES
+
+
+def hint_of(plan: Input) -> str | None:
+    """The description and what is accepted."""
+    words = constraint_words(plan.schema)
+    if plan.kind is Kind.LINES:
+        words.insert(0, "one per line")
+    if plan.kind is Kind.JSON:
+        words.insert(0, "as JSON")
+    parts = [str(plan.schema.get("description") or "").strip(), ", ".join(words)]
+    text = " · ".join(part for part in parts if part)
+    return text[:1].upper() + text[1:] or None

@@ -1,0 +1,47 @@
+"""What an input accepts, in words for people: "at least 3 characters", "at most 500.00"."""
+
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from blocks.schemas import Schema
+
+LENGTHS = {"minLength": ("at least", "character"), "maxLength": ("at most", "character")}
+COUNTS = {"minItems": ("at least", "entry"), "maxItems": ("at most", "entry")}
+LIMITS = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than", "exclusiveMaximum": "less than"}
+PLURALS = {"character": "characters", "entry": "entries", "decimal place": "decimal places"}
+
+
+def constraint_words(schema: Schema) -> list[str]:
+    """The constraints of one input, each as a few words. A pattern is shown only where nothing else explains the format."""
+    words = [f"{bound} {_many(schema[name], noun)}" for name, (bound, noun) in LENGTHS.items() if _says(schema, name)]
+    words += [f"{bound} {_many(schema[name], noun)}" for name, (bound, noun) in COUNTS.items() if _says(schema, name)]
+    words += [f"{bound} {spelled(schema[name])}" for name, bound in LIMITS.items() if _says(schema, name)]
+    if _says(schema, "multipleOf"):
+        words.append(f"in steps of {spelled(schema['multipleOf'])}")
+    if (places := decimal_places(schema)) is not None:
+        words.append(f"at most {_many(places, 'decimal place')}" if places else "no decimal places")
+    if "pattern" in schema and not schema.get("description") and schema.get("format") != "decimal":
+        words.append(f"in the form {schema['pattern']}")
+    return words
+
+
+def decimal_places(schema: Schema) -> int | None:
+    value = schema.get("decimal_places", schema.get("decimalPlaces"))
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _says(schema: Schema, name: str) -> bool:
+    value = schema.get(name)
+    return value is not None and not isinstance(value, bool) and not (name == "minLength" and value in {0, 1})
+
+
+def _many(number: Any, noun: str) -> str:
+    return f"{number} {noun if number == 1 else PLURALS[noun]}"
+
+
+def spelled(number: Any) -> str:
+    """A limit as Slack and people write it: never with an exponent."""
+    try:
+        return format(Decimal(str(number)), "f")
+    except InvalidOperation:
+        return str(number)

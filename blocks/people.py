@@ -1,0 +1,87 @@
+"""Who asks, who may decide, until when and what then, in words; also who has voted so far."""
+
+from datetime import timedelta
+from typing import assert_never
+
+from actions.kit.policy import ChannelMembers, Decider, Person, Policy, Requester
+from actions.kit.records import Answer, Card, DecisionRecord, Decline, Expire, OnExpiry, Shape
+from blocks.text import channel_mention, clip, date_token, escape, mention, one_line
+
+NAMED = 8
+UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
+
+
+def deciders_words(policy: Policy, requester: str) -> str:
+    """Mrkdwn: "<@U0BEA> or members of <#C0APP>"; of a quorum "2 of …"."""
+    names = [_decider(decider, requester) for decider in policy.deciders[:NAMED]]
+    rest = len(policy.deciders) - len(names)
+    if rest:
+        names.append(f"{rest} more")
+    listed = " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+    return f"{policy.quorum} of {listed}" if policy.quorum > 1 else listed
+
+
+def _decider(decider: Decider, requester: str) -> str:
+    match decider:
+        case Person(id=str(person)):
+            return mention(person)
+        case Person():
+            return escape(decider.email or "somebody")
+        case Requester():
+            return mention(requester)
+        case ChannelMembers():
+            return f"members of {channel_mention(decider.channel)}"
+    assert_never(decider)
+
+
+def deadline_words(card: Card) -> str:
+    """Mrkdwn: until when, and what happens then. Before the first post the clock has not started."""
+    interrupt = card.interrupt
+    then = _then(interrupt.on_expiry, interrupt.shape)
+    if interrupt.expires_at is not None:
+        return f"until {date_token(interrupt.expires_at)}, {then}"
+    if interrupt.expires_in is not None:
+        return f"for {duration_words(interrupt.expires_in)}, {then}"
+    return "without a deadline"
+
+
+def _then(on_expiry: OnExpiry, shape: Shape) -> str:
+    match on_expiry:
+        case Expire():
+            return "then it expires"
+        case Decline():
+            return "then it counts as declined"
+        case Answer():
+            choice = shape.choice(on_expiry.choice)
+            return f"then the answer is “{escape(title_of(choice.title if choice else on_expiry.choice))}”"
+    assert_never(on_expiry)
+
+
+def duration_words(length: timedelta) -> str:
+    """The two largest units: "5 minutes", "1 day 6 hours"."""
+    seconds = max(1, int(length.total_seconds()))
+    words: list[str] = []
+    for unit, size in UNITS:
+        number, seconds = divmod(seconds, size)
+        if number:
+            words.append(f"{number} {unit}{'s' if number != 1 else ''}")
+    return " ".join(words[:2])
+
+
+def title_of(title: str) -> str:
+    return clip(one_line(title), 75)
+
+
+def votes_words(card: Card) -> str | None:
+    """Mrkdwn: who has answered what so far, where one answer is not enough."""
+    if not card.decisions:
+        return None
+    votes = [f"{mention(decision.person)} {_vote(decision, card)}" for decision in card.decisions[:NAMED]]
+    rest = len(card.decisions) - len(votes)
+    more = f" and {rest} more" if rest else ""
+    return f"Answers so far: {', '.join(votes)}{more} · {card.interrupt.policy.quorum} needed"
+
+
+def _vote(decision: DecisionRecord, card: Card) -> str:
+    choice = card.interrupt.shape.choice(decision.choice)
+    return escape(title_of(choice.title if choice else decision.choice))

@@ -1,0 +1,115 @@
+"""The part of a card that stays the same while it waits and after it is settled: the question and the facts."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from blocks import limits
+from blocks.data import Fact, Facts, Passage, facts_of
+from blocks.text import clean, clip, escape, is_safe_url, link, mrkdwn, one_line, plain, width
+
+QUESTION = 1_500
+LABEL = 60
+PASSAGE = 1_500
+PASSAGE_SETTLED = 400
+
+# What mrkdwn would turn into style, an emoji or a quote: such values are shown in rich text, which takes them literally.
+WILD = re.compile(r"[*~`].*[*~`]|_.*_|:[\w+'-]+:|^\s*>|^\s*•")
+INDENTED = re.compile(r"^(?:  |\t|[{\[]$)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The blocks, whether anything was cut from them, and the amount if money is what it is about."""
+
+    blocks: list[dict[str, Any]]
+    is_cut: bool
+    sum: str | None
+
+
+def summarise(message: str, shown: str, *, passage: int = PASSAGE) -> Summary:
+    """The question as header, then the facts of the JSON text `shown`; texts are cut to `passage` characters."""
+    found = facts_of(shown)
+    blocks = [*question_blocks(message), *facts_blocks(found, passage=passage)]
+    longest = max((width(item.text) for item in found.passages), default=0)
+    is_cut = found.left_out > 0 or longest > passage or width(message) > QUESTION
+    return Summary(blocks, is_cut, found.sum)
+
+
+def question_blocks(message: str) -> list[dict[str, Any]]:
+    head, rest = split_question(message)
+    header = {"type": "header", "text": plain(head, limits.HEADER_TEXT)}
+    return [header, {"type": "section", "text": plain(rest, QUESTION)}] if rest else [header]
+
+
+def split_question(message: str) -> tuple[str, str]:
+    """What fits into a header, and the rest: parted after the first line, or between two words."""
+    first, _, rest = clean(message).strip().partition("\n")
+    first = one_line(first)
+    if width(first) <= limits.HEADER_TEXT:
+        return first, rest.strip()
+    head = words_within(first, limits.HEADER_TEXT - 1)
+    if not head:
+        return clip(first, limits.HEADER_TEXT), clean(message).strip()
+    return f"{head}…", f"…{first[len(head) :].lstrip()}\n{rest}".strip()
+
+
+def words_within(text: str, limit: int) -> str:
+    """As many whole words of one line as fit; empty where not even the first does."""
+    kept = ""
+    for word in text.split(" "):
+        longer = f"{kept} {word}".strip()
+        if width(longer) > limit:
+            break
+        kept = longer
+    return kept
+
+
+def facts_blocks(found: Facts, *, passage: int = PASSAGE) -> list[dict[str, Any]]:
+    """Facts side by side, then each long text in a block of its own, then how many entries are not shown."""
+    blocks = [_facts(found.facts)] if found.facts else []
+    blocks += [passage_block(item, passage) for item in found.passages]
+    if found.left_out > 0:
+        blocks.append({"type": "context", "elements": [plain(f"and {found.left_out:,} more")]})
+    return blocks
+
+
+def _facts(facts: tuple[Fact, ...]) -> dict[str, Any]:
+    if any(WILD.search(one_line(text)) for fact in facts for text in (fact.label, fact.value) if not is_safe_url(text)):
+        return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": _literal(facts)}]}
+    return {"type": "section", "fields": [mrkdwn(_field(fact), limits.SECTION_FIELD_TEXT) for fact in facts]}
+
+
+def _field(fact: Fact) -> str:
+    value = one_line(fact.value)
+    shown = link(value) if is_safe_url(value) else escape(value)
+    return f"*{escape(clip(one_line(fact.label), LABEL))}*\n{shown or '—'}"
+
+
+def _literal(facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
+    lines = [(bold(f"{clip(one_line(fact.label), LABEL)}: "), _literal_value(one_line(fact.value))) for fact in facts]
+    elements = [element for line in lines for element in (*line, literal("\n"))]
+    return elements[:-1]
+
+
+def _literal_value(value: str) -> dict[str, Any]:
+    return {"type": "link", "url": value} if is_safe_url(value) else literal(value)
+
+
+def passage_block(passage: Passage, limit: int) -> dict[str, Any]:
+    """A long text as it was written: a quote, or preformatted where its indentation means something."""
+    kind = "rich_text_preformatted" if INDENTED.search(passage.text) else "rich_text_quote"
+    body = {"type": kind, "elements": [literal(clip(clean(passage.text).strip(), limit))]}
+    if not passage.label:
+        return {"type": "rich_text", "elements": [body]}
+    label = {"type": "rich_text_section", "elements": [bold(clip(one_line(passage.label), LABEL))]}
+    return {"type": "rich_text", "elements": [label, body]}
+
+
+def literal(text: str) -> dict[str, Any]:
+    """A text element of rich text: nothing in it is read as markup."""
+    return {"type": "text", "text": text or "—"}
+
+
+def bold(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text or "—", "style": {"bold": True}}

@@ -38,6 +38,7 @@ class ActionsHost:
         self._on_blocked = on_blocked
         self._numbers = count(1)
         self._loops: list[ActionsLoop] = []
+        self._retiring: set[ActionsLoop] = set()
         self._running: set[Running] = set()
         self._culprits: dict[ActionsLoop, Job | None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -145,9 +146,9 @@ class ActionsHost:
         self._culprits.pop(loop, None)
         if self._on(loop):
             loop.beat()
-        elif not is_current:
-            self._loops.remove(loop)
-            self._own(_retire(loop), "close")
+        elif not is_current and loop not in self._retiring:
+            self._retiring.add(loop)
+            self._own(self._retire(loop), "retire")
 
     def _name_culprit(self, loop: ActionsLoop) -> None:
         if loop in self._culprits:
@@ -165,6 +166,11 @@ class ActionsHost:
         fresh = self._open_loop()
         for running in self._on(blocked):
             running.go(fresh)
+
+    async def _retire(self, loop: ActionsLoop) -> None:
+        if await _close(loop, STOP_GRACE):
+            self._loops.remove(loop)
+        self._retiring.discard(loop)
 
     def _on(self, loop: ActionsLoop) -> list[Running]:
         return [running for running in self._running if running.on is loop]
@@ -223,8 +229,3 @@ async def _close(loop: ActionsLoop, grace: float) -> bool:
         return True
     loop.interrupt()
     return await loop.close(1.0)
-
-
-async def _retire(loop: ActionsLoop) -> None:
-    if not await _close(loop, STOP_GRACE):
-        log.error("actions_thread_not_ended")

@@ -45,6 +45,7 @@ class ActionsLoop:
         self._ended: Future[None] = Future()
         self._ended.set_running_or_notify_cancel()
         self._beat_sent: float | None = None
+        self._interrupted = False
 
     def start(self) -> None:
         self._thread.start()
@@ -97,13 +98,18 @@ class ActionsLoop:
         return found
 
     def interrupt(self) -> None:
-        """Raises `Interrupted` in the thread. Python code ends there; a blocking call only once it returns."""
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(
-            ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(Interrupted)
-        )
+        """Raises `Interrupted` in the thread if it owes a sign of life, once until it gives one.
+
+        Python code ends there; a blocking call only when it returns.
+        """
+        if self._beat_sent is not None and not self._interrupted:
+            self._interrupted = True
+            ident, error = ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(Interrupted)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, error)
 
     async def close(self, grace: float) -> bool:
         """Closes the resources and ends the thread; whether it ended within `grace` seconds."""
+        self.beat()
         self.call(self._closing.set)
         ended = asyncio.wrap_future(self._ended)
         done, _ = await asyncio.wait({ended}, timeout=grace)
@@ -111,18 +117,23 @@ class ActionsLoop:
 
     def _answer_beat(self) -> None:
         self._beat_sent = None
+        self._interrupted = False
 
     def _run(self) -> None:
         keeper = self._loop.create_task(self._keep_resources(), name="resources")
-        while not self._finished:
+        while not self._loop.is_closed():
             try:
-                self._loop.run_forever()
+                self._run_until_finished(keeper)
             except BaseException as error:  # noqa: BLE001 - whatever an action raises, the loop goes on
                 log.warning("actions_loop_restarted", error=type(error).__name__)
+        self._ended.set_result(None)
+
+    def _run_until_finished(self, keeper: "asyncio.Task[None]") -> None:
+        while not self._finished:
+            self._loop.run_forever()
         self._end_tasks(besides=keeper)
         self._loop.run_until_complete(self._loop.shutdown_asyncgens())
         self._loop.close()
-        self._ended.set_result(None)
 
     async def _keep_resources(self) -> None:
         """Enters and leaves the resources in one task, as anyio's cancel scopes demand."""

@@ -39,6 +39,10 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(host_module, name, seconds)
 
 
+def action_threads() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("actions-")]
+
+
 @asynccontextmanager
 async def hosting(
     resources: Any = no_resources, *, on_blocked: Any = None, ends: bool = True
@@ -49,6 +53,7 @@ async def hosting(
         yield host
     finally:
         assert await host.stop(grace=1.0) is ends
+        await until(lambda: not action_threads())
 
 
 async def outcome(host: ActionsHost, wanted: Job) -> Outcome:
@@ -100,7 +105,7 @@ async def test_an_action_that_spins_for_ever_fails_by_its_time_limit_and_its_thr
         assert isinstance(ended, Raised)
         assert ended.failure.kind == "time_limit"
         assert "0.4 seconds" in ended.failure.message
-        await until(lambda: not any(thread.name == "actions-1" for thread in threading.enumerate()))
+        await until(lambda: "actions-1" not in action_threads())
         assert host.blocked() is None
 
 
@@ -320,7 +325,7 @@ async def test_resources_that_cannot_be_opened_end_the_start_with_their_own_erro
     host = ActionsHost(resources)
     with pytest.raises(ValueError, match="no credentials"):
         await host.start()
-    await until(lambda: not any(thread.name.startswith("actions-") for thread in threading.enumerate()))
+    await until(lambda: not action_threads())
 
 
 async def test_resources_that_cannot_be_opened_again_fail_the_execution_and_are_tried_anew():

@@ -26,7 +26,7 @@ from blocks.values import BENEATH, humanise
 MOST_INPUTS = 60
 """A form of more inputs is one JSON field: a modal holds 100 blocks and a person less."""
 DEEPEST = 4
-MOST_OPTIONS = 1000
+MOST_OPTIONS = 500
 LONG = 150
 READABLE_KEY = 200
 ACTION_ID = "value"
@@ -267,16 +267,17 @@ def _group(schema: Schema, root: Schema, place: Place, *, nullable: bool) -> Nod
     needed = frozenset(schema.get("required", ()))
     free = place.free or not place.required or nullable
     members = (
-        (name, _node(inner, root, _inner(place, name, resolve(inner, root), required=name in needed, free=free)))
+        (name, _node(inner, root, _inner(place, name, inner, required=name in needed, free=free)))
         for name, inner in (properties or {}).items()
     )
     return Group(place, tuple(members), nullable)
 
 
-def _inner(outer: Place, name: str, schema: Schema, *, required: bool, free: bool) -> Place:
+def _inner(outer: Place, name: str, schema: Any, *, required: bool, free: bool) -> Place:
+    schema = schema if isinstance(schema, Mapping) else {}
     given = outer.default.get(name, ABSENT) if isinstance(outer.default, Mapping) else ABSENT
     own = ABSENT if free and outer.default in (ABSENT, None) else schema.get("default", ABSENT)
-    label = _label(name, schema)
+    label = str(schema.get("title") or humanise(name))
     return Place(
         path=(*outer.path, name),
         key=f"{outer.key}/{name.replace('~', '~0').replace('/', '~1')}",
@@ -286,14 +287,6 @@ def _inner(outer: Place, name: str, schema: Schema, *, required: bool, free: boo
         depth=outer.depth + 1,
         default=own if given is ABSENT else given,
     )
-
-
-def _label(name: str, schema: Schema) -> str:
-    """The author's title, unless pydantic made it from the name."""
-    title = schema.get("title")
-    made = name.replace("_", " ").title()
-    is_model = schema.get("type") == "object"
-    return humanise(name) if not title or title == made or is_model else str(title)
 
 
 def _either(schema: Schema, root: Schema, place: Place, *, nullable: bool) -> Node:

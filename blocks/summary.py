@@ -67,7 +67,8 @@ def words_within(text: str, limit: int) -> str:
 
 def facts_blocks(found: Facts, *, passage: int = PASSAGE) -> list[dict[str, Any]]:
     """Facts side by side, then each long text in a block of its own, then how many entries are not shown."""
-    blocks = [_facts(found.facts)] if found.facts else []
+    size = limits.SECTION_FIELDS
+    blocks = [_facts(found.facts[start : start + size]) for start in range(0, len(found.facts), size)]
     blocks += [passage_block(item, passage) for item in found.passages]
     if found.left_out > 0:
         blocks.append({"type": "context", "elements": [plain(f"and {found.left_out:,} more")]})

@@ -1,0 +1,1 @@
+"""Our own local Slack for demos and tests: the unchanged bot talks to it as it talks to Slack."""

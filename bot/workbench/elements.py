@@ -1,0 +1,131 @@
+"""Finds the interactive elements of blocks, and what a person has entered into them, in the shape of `state.values`."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+State = dict[str, dict[str, dict[str, Any]]]
+
+TEXT_INPUTS = frozenset({"plain_text_input", "email_text_input", "url_text_input", "number_input"})
+STATELESS = frozenset({"button", "overflow", "workflow_button", "image"})
+
+# Where the state of an element keeps its value, where the element keeps what it starts with, and what "nothing" is.
+_VALUE_KEYS: Mapping[str, tuple[str, str, Any]] = {
+    "plain_text_input": ("value", "initial_value", None),
+    "email_text_input": ("value", "initial_value", None),
+    "url_text_input": ("value", "initial_value", None),
+    "number_input": ("value", "initial_value", None),
+    "static_select": ("selected_option", "initial_option", None),
+    "external_select": ("selected_option", "initial_option", None),
+    "radio_buttons": ("selected_option", "initial_option", None),
+    "overflow": ("selected_option", "", None),
+    "multi_static_select": ("selected_options", "initial_options", []),
+    "multi_external_select": ("selected_options", "initial_options", []),
+    "checkboxes": ("selected_options", "initial_options", []),
+    "users_select": ("selected_user", "initial_user", None),
+    "channels_select": ("selected_channel", "initial_channel", None),
+    "conversations_select": ("selected_conversation", "initial_conversation", None),
+    "multi_users_select": ("selected_users", "initial_users", []),
+    "multi_channels_select": ("selected_channels", "initial_channels", []),
+    "multi_conversations_select": ("selected_conversations", "initial_conversations", []),
+    "datepicker": ("selected_date", "initial_date", None),
+    "timepicker": ("selected_time", "initial_time", None),
+    "datetimepicker": ("selected_date_time", "initial_date_time", None),
+    "rich_text_input": ("rich_text_value", "initial_value", None),
+    "file_input": ("files", "", []),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An interactive element and the block in which it stands."""
+
+    block: Mapping[str, Any]
+    element: Mapping[str, Any]
+
+    @property
+    def block_id(self) -> str:
+        return str(self.block["block_id"])
+
+    @property
+    def action_id(self) -> str:
+        return str(self.element["action_id"])
+
+    @property
+    def type(self) -> str:
+        return str(self.element["type"])
+
+    @property
+    def label(self) -> str:
+        """What a person reads on it or beside it."""
+        for text in (self.element.get("text"), self.block.get("label"), self.element.get("placeholder")):
+            if isinstance(text, Mapping):
+                return str(text.get("text", ""))
+        return self.action_id
+
+
+def elements_of(blocks: Iterable[Mapping[str, Any]]) -> Iterator[Placed]:
+    """Every interactive element, in reading order."""
+    for block in blocks:
+        candidates = [block.get("accessory"), block.get("element")]
+        if block.get("type") == "actions":
+            candidates += block.get("elements", [])
+        for element in candidates:
+            if isinstance(element, Mapping) and "action_id" in element:
+                yield Placed(block, element)
+
+
+def find(blocks: Iterable[Mapping[str, Any]], block_id: str, action_id: str) -> Placed | None:
+    return next((p for p in elements_of(blocks) if p.block_id == block_id and p.action_id == action_id), None)
+
+
+def value_key(element_type: str) -> str:
+    """The key under which a state of this type of element keeps its value."""
+    return _VALUE_KEYS[element_type][0]
+
+
+def empty_or_initial(element: Mapping[str, Any]) -> dict[str, Any]:
+    """The state of an element that nobody has touched."""
+    kind = str(element["type"])
+    key, initial, nothing = _VALUE_KEYS[kind]
+    return {"type": kind, key: element.get(initial, nothing) if initial else nothing}
+
+
+def is_filled(state: Mapping[str, Any]) -> bool:
+    value = state.get(value_key(str(state["type"])))
+    return value not in (None, "", [])
+
+
+def state_of(blocks: Iterable[Mapping[str, Any]], entered: Mapping[str, Mapping[str, Any]]) -> State:
+    """`state.values` of all stateful elements: what was entered where it fits the element, else what it starts with."""
+    values: State = {}
+    for placed in elements_of(blocks):
+        if placed.type in STATELESS:
+            continue
+        given = entered.get(placed.block_id, {}).get(placed.action_id)
+        fits = isinstance(given, Mapping) and given.get("type", placed.type) == placed.type
+        state = _clean(placed, given) if fits and given is not None else empty_or_initial(placed.element)
+        values.setdefault(placed.block_id, {})[placed.action_id] = state
+    return values
+
+
+def options_of(element: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    groups = element.get("option_groups", ())
+    return [*element.get("options", ()), *(option for group in groups for option in group.get("options", ()))]
+
+
+def option_with_value(element: Mapping[str, Any], value: Any) -> Mapping[str, Any] | None:
+    return next((option for option in options_of(element) if option.get("value") == value), None)
+
+
+def _clean(placed: Placed, given: Mapping[str, Any]) -> dict[str, Any]:
+    key, _, nothing = _VALUE_KEYS[placed.type]
+    value = given.get(key, nothing)
+    if key == "value" and value == "":
+        value = None
+    if key == "selected_option" and isinstance(value, Mapping):
+        value = option_with_value(placed.element, value.get("value"))
+    if key == "selected_options" and isinstance(value, list):
+        found = (option_with_value(placed.element, option.get("value")) for option in value)
+        value = [option for option in found if option is not None]
+    return {"type": placed.type, key: value}

@@ -1,0 +1,163 @@
+"""Serves the page, its stream of states, and the few things that a person can do in it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from bot.workbench.acts import ActError, Acts
+from bot.workbench.bench import Bench
+from bot.workbench.delivery import Courier
+from bot.workbench.page_state import page_state, people_to_choose
+from bot.workbench.submissions import TROUBLE
+from bot.workbench.workspace import Person
+
+PAGE = Path(__file__).parent / "page"
+COALESCE = 0.03  # seconds
+MOST_MINUTES = 60 * 24 * 366
+
+Said = Mapping[str, Any]
+
+
+class PageServer:
+    """The routes below `/`, `/page/` and `/workbench/`."""
+
+    def __init__(self, bench: Bench, acts: Acts, courier: Courier) -> None:
+        self._bench = bench
+        self._acts = acts
+        self._courier = courier
+        self._tabs: dict[web.WebSocketResponse, str] = {}
+        self._verbs: dict[str, Callable[[Said], Awaitable[None]]] = {
+            "click": self._click,
+            "view_click": self._view_click,
+            "submit": self._submit,
+            "close": self._close,
+            "command": self._command,
+            "say": self._say,
+            "dismiss": self._dismiss,
+            "open_dm": self._open_dm,
+            "clock": self._clock,
+        }
+
+    def routes(self) -> list[web.AbstractRouteDef]:
+        return [
+            web.get("/", _index),
+            web.static("/page", PAGE),
+            web.get("/workbench/people", self._people),
+            web.get("/workbench/live", self._live),
+            web.post("/workbench/api/{verb}", self._act),
+        ]
+
+    async def close(self) -> None:
+        for tab in list(self._tabs):
+            await tab.close()
+
+    @property
+    def online(self) -> frozenset[str]:
+        """Who has a tab open."""
+        return frozenset(self._tabs.values())
+
+    async def _people(self, _request: web.Request) -> web.Response:
+        return web.json_response(people_to_choose(self._bench, self.online))
+
+    async def _live(self, request: web.Request) -> web.StreamResponse:
+        person = self._bench.workspace.person(request.query.get("as", ""))
+        if person is None or person.is_bot:
+            return web.json_response({"ok": False, "error": "There is nobody of that name."}, status=404)
+        tab = web.WebSocketResponse(heartbeat=20)
+        await tab.prepare(request)
+        self._tabs[tab] = person.id
+        self._bench.workspace.changes.happened()
+        watching = asyncio.get_running_loop().create_task(self._watch(tab, person))
+        try:
+            async for frame in tab:
+                if frame.type is WSMsgType.ERROR:
+                    break
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+            del self._tabs[tab]
+            self._bench.workspace.changes.happened()
+        return tab
+
+    async def _watch(self, tab: web.WebSocketResponse, person: Person) -> None:
+        """Send the whole state now and after each change; what changes within a moment goes out together."""
+        changes = self._bench.workspace.changes
+        while not tab.closed:
+            seen = changes.count
+            await tab.send_json(page_state(self._bench, self._courier, person, self.online))
+            await changes.after(seen)
+            await asyncio.sleep(COALESCE)
+
+    async def _act(self, request: web.Request) -> web.Response:
+        verb = self._verbs.get(request.match_info["verb"])
+        if verb is None or request.content_type != "application/json":
+            return web.json_response({"ok": False, "error": "The workbench does not know that."}, status=404)
+        try:
+            said = await request.json()
+            await verb(said)
+        except ActError as error:
+            return web.json_response({"ok": False, "error": str(error)})
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            return web.json_response({"ok": False, "error": f"The page sent something odd: {error!r}"}, status=400)
+        return web.json_response({"ok": True})
+
+    async def _click(self, said: Said) -> None:
+        ack = await self._acts.click(
+            said["as"],
+            said["channel"],
+            said["ts"],
+            said["block_id"],
+            said["action_id"],
+            chosen=said,
+            state=said.get("state"),
+        )
+        _or_trouble(ack.ok)
+
+    async def _view_click(self, said: Said) -> None:
+        ack = await self._acts.view_click(
+            said["as"],
+            said["view_id"],
+            said["block_id"],
+            said["action_id"],
+            chosen=said.get("element") or {},
+            values=said.get("values"),
+        )
+        _or_trouble(ack.ok)
+
+    async def _submit(self, said: Said) -> None:
+        submitted = await self._acts.submit(said["as"], said["view_id"], said.get("values") or {})
+        _or_trouble(submitted.result != "trouble")
+
+    async def _close(self, said: Said) -> None:
+        await self._acts.close(said["as"], said["view_id"])
+
+    async def _command(self, said: Said) -> None:
+        await self._acts.command(said["as"], said["channel"], said["text"])
+
+    async def _say(self, said: Said) -> None:
+        self._acts.say(said["as"], said["channel"], said["text"], said.get("thread_ts"))
+
+    async def _dismiss(self, said: Said) -> None:
+        self._acts.dismiss(said["as"], said["toast"])
+
+    async def _open_dm(self, said: Said) -> None:
+        self._acts.open_dm(said["as"])
+
+    async def _clock(self, said: Said) -> None:
+        minutes = float(said["minutes"])
+        if not 0 < minutes <= MOST_MINUTES:
+            raise ActError("The clock moves forward, by a year at most.")
+        await self._acts.move_clock(timedelta(minutes=minutes))
+
+
+async def _index(_request: web.Request) -> web.FileResponse:
+    return web.FileResponse(PAGE / "index.html")
+
+
+def _or_trouble(ok: bool) -> None:
+    if not ok:
+        raise ActError(TROUBLE)

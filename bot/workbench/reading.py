@@ -1,0 +1,93 @@
+"""Turns blocks and marked-up text into the words that a person reads."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from bot.workbench.workspace import Workspace
+
+_TOKEN = re.compile(r"<([^<>|]+)(?:\|([^<>]*))?>")
+_UNREAD = frozenset({"accessory", "element", "url", "image_url", "value"})
+
+
+def words_of_blocks(workspace: Workspace, blocks: Iterable[Mapping[str, Any]]) -> str:
+    """All text of the blocks, a line per text; what stands on buttons and in inputs is not part of it."""
+    return "\n".join(line for line in _lines(workspace, blocks) if line)
+
+
+def words(workspace: Workspace, markup: str) -> str:
+    """Marked-up text as it is read: mentions by name, links by label, dates by their fallback, entities decoded."""
+    read = _TOKEN.sub(lambda token: _read_token(workspace, token), markup)
+    return read.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def markup_of_blocks(blocks: Iterable[Mapping[str, Any]]) -> str:
+    """All text of the blocks as the bot wrote it."""
+    return "\n".join(str(text["text"]) for text in _texts(list(blocks)))
+
+
+def _lines(workspace: Workspace, blocks: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    for block in blocks:
+        if block["type"] == "rich_text":
+            yield _rich(workspace, block)
+        elif block["type"] == "image":
+            yield str(block.get("alt_text", ""))
+        else:
+            for text in _texts(block):
+                plain = text["type"] == "plain_text"
+                yield text["text"] if plain else words(workspace, text["text"])
+
+
+def _texts(node: Any) -> Iterator[Mapping[str, Any]]:
+    """The text objects in a block, without those of its interactive elements."""
+    if isinstance(node, list):
+        for item in node:
+            yield from _texts(item)
+    elif isinstance(node, Mapping):
+        if node.get("type") in ("plain_text", "mrkdwn"):
+            yield node
+        elif node.get("type") != "actions":
+            for key, value in node.items():
+                if key not in _UNREAD:
+                    yield from _texts(value)
+
+
+def _rich(workspace: Workspace, node: Mapping[str, Any]) -> str:  # noqa: PLR0911 - one for each kind of element
+    match node.get("type"):
+        case "text":
+            return str(node["text"])
+        case "link":
+            return str(node.get("text") or node["url"])
+        case "user":
+            return _name(workspace, str(node["user_id"]))
+        case "channel":
+            return _channel(workspace, str(node["channel_id"]))
+        case "emoji":
+            return f":{node['name']}:"
+        case "date":
+            return str(node.get("fallback", ""))
+        case "rich_text" | "rich_text_list":
+            return "\n".join(_rich(workspace, element) for element in node.get("elements", ()))
+        case _:
+            return "".join(_rich(workspace, element) for element in node.get("elements", ()))
+
+
+def _read_token(workspace: Workspace, token: re.Match[str]) -> str:
+    target, label = token.groups()
+    if target.startswith("@"):
+        return _name(workspace, target[1:])
+    if target.startswith("#"):
+        return _channel(workspace, target[1:])
+    if target.startswith("!"):
+        return label or f"@{target[1:]}"
+    return label or target
+
+
+def _name(workspace: Workspace, person_id: str) -> str:
+    person = workspace.people.get(person_id)
+    return f"@{person.real_name}" if person else f"@{person_id}"
+
+
+def _channel(workspace: Workspace, channel_id: str) -> str:
+    conversation = workspace.conversations.get(channel_id)
+    return f"#{conversation.name}" if conversation else f"#{channel_id}"

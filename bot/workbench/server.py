@@ -1,0 +1,180 @@
+"""The workbench as a whole: one local server that is Slack to the bot, and a web page to people."""
+
+import secrets
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from bot.workbench.acts import Acts
+from bot.workbench.bench import Bench, OnClock, Timings
+from bot.workbench.delivery import Courier
+from bot.workbench.driver import Tab
+from bot.workbench.faults import Faults
+from bot.workbench.guards import harden, loopback, only_ourselves
+from bot.workbench.http_delivery import HttpDelivery
+from bot.workbench.journal import Ack, Call, Delivery, Journal
+from bot.workbench.page_server import PageServer
+from bot.workbench.replies import handle_response_url
+from bot.workbench.seed import HINTS, acme
+from bot.workbench.socket_mode import SocketMode
+from bot.workbench.web_api import WebApi
+from bot.workbench.workspace import Workspace
+
+BODY_LIMIT = 8 * 1024 * 1024
+
+
+class Workbench:
+    """A local Slack: `async with Workbench() as workbench` serves it until the block ends.
+
+    The bot gets `api_url`, `bot_token`, and `app_token` (Socket Mode) or `signing_secret` (HTTP: set `request_url`
+    to the bot's address and everything goes there instead). People open `url`. `strict` refuses what Slack would let
+    pass to our harm: unknown arguments, missing notification texts. `on_clock` is called with the time by which
+    deadlines are to come nearer; without it the clock cannot be moved.
+    """
+
+    def __init__(
+        self,
+        *,
+        workspace: Workspace | None = None,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        request_url: str | None = None,
+        on_clock: OnClock | None = None,
+        timings: Timings | None = None,
+        strict: bool = True,
+        hints: Iterable[str] = HINTS,
+    ) -> None:
+        self._host = loopback(host)
+        self._port = port
+        self.bench = Bench(
+            workspace or acme(), secrets.token_hex(16), timings or Timings(), strict, tuple(hints), on_clock
+        )
+        self.bench.request_url = request_url
+        self.sockets = SocketMode(self.bench)
+        self._http = HttpDelivery(self.bench)
+        self._courier = Courier(self.bench, self.sockets, self._http)
+        self.acts = Acts(self.bench, self._courier)
+        self._page = PageServer(self.bench, self.acts, self._courier)
+        self._runner: web.AppRunner | None = None
+
+    async def __aenter__(self) -> Self:
+        self._runner = web.AppRunner(self._application(), access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, self._host, self._port)
+        try:
+            await site.start()
+        except OSError:
+            await self._runner.cleanup()
+            raise
+        host, port = self._runner.addresses[0][:2]
+        self.bench.origin = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.faults.clear()
+        await self._courier.close()
+        await self._page.close()
+        await self.sockets.close()
+        await self._http.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    # --- where it is, and how to get in
+
+    @property
+    def url(self) -> str:
+        """The page."""
+        return f"{self.bench.origin}/"
+
+    @property
+    def api_url(self) -> str:
+        """The base URL of the Web API."""
+        return f"{self.bench.origin}/api/"
+
+    @property
+    def bot_token(self) -> str:
+        return self._token("bot")
+
+    @property
+    def app_token(self) -> str:
+        return self._token("app")
+
+    @property
+    def signing_secret(self) -> str:
+        return self.bench.signing_secret
+
+    @property
+    def request_url(self) -> str | None:
+        """Where the bot takes signed HTTP; while it is set nothing goes over Socket Mode."""
+        return self.bench.request_url
+
+    @request_url.setter
+    def request_url(self, url: str | None) -> None:
+        self.bench.request_url = url
+        self.workspace.changes.happened()
+
+    # --- what is in it, and what happened
+
+    @property
+    def workspace(self) -> Workspace:
+        return self.bench.workspace
+
+    @property
+    def faults(self) -> Faults:
+        return self.bench.faults
+
+    @property
+    def journal(self) -> Journal:
+        return self.bench.journal
+
+    @property
+    def calls(self) -> list[Call]:
+        """Every call of the Web API and of response URLs so far, oldest first."""
+        return self.bench.journal.calls
+
+    @property
+    def acks(self) -> list[Ack]:
+        """How the bot answered each delivery so far, oldest first."""
+        return self.bench.journal.acks
+
+    @property
+    def deliveries(self) -> list[Delivery]:
+        return self.bench.journal.deliveries
+
+    def person(self, who: str) -> Tab:
+        """One person's tab, by id or name: what they see and what they can do."""
+        return Tab(self.bench, self.acts, who)
+
+    async def redeliver(self, delivery: Delivery) -> Ack:
+        """Send to the bot once more what it was sent before, under the same envelope id."""
+        return await self._courier.redeliver(delivery)
+
+    async def connected(self, *, connections: int = 1, timeout: float = 10.0) -> bool:  # noqa: ASYNC109 - as `Changes.until`
+        """Whether the bot had at least that many Socket Mode connections within the time."""
+        changes = self.workspace.changes
+        return await changes.until(lambda: self.sockets.connections >= connections, timeout=timeout)
+
+    def _token(self, kind: str) -> str:
+        return next(token.value for token in self.workspace.tokens.values() if token.kind == kind)
+
+    def _application(self) -> web.Application:
+        application = web.Application(middlewares=[only_ourselves], client_max_size=BODY_LIMIT)
+        application.on_response_prepare.append(harden)
+        api = WebApi(self.bench, self.sockets)
+
+        async def response_url(request: web.Request) -> web.StreamResponse:
+            return await handle_response_url(self.bench, request)
+
+        application.add_routes(
+            [
+                web.route("*", "/api/{method}", api.handle),
+                web.get("/link/", self.sockets.handle),
+                web.post("/actions/{secret}", response_url),
+                *self._page.routes(),
+            ]
+        )
+        return application

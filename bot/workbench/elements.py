@@ -128,4 +128,5 @@ def _clean(placed: Placed, given: Mapping[str, Any]) -> dict[str, Any]:
     if key == "selected_options" and isinstance(value, list):
         found = (option_with_value(placed.element, option.get("value")) for option in value)
         value = [option for option in found if option is not None]
-    return {"type": placed.type, key: value}
+    zone = {"timezone": placed.element["timezone"]} if "timezone" in placed.element else {}
+    return {"type": placed.type, key: value, **zone}

@@ -13,6 +13,7 @@ import aiohttp
 from bot.workbench.bench import Bench
 from bot.workbench.journal import Delivery
 
+AGENT = "Slackbot 1.0 (+https://api.slack.com/robots)"
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -33,7 +34,7 @@ class HttpDelivery:
 
     async def deliver(self, delivery: Delivery) -> Any:
         """The body of a 200: `None` where it is empty, an object where it is JSON, else text. Else `NotAccepted`."""
-        url, body = request_url(self._bench), encoded(delivery)
+        url, body = self._bench.request_url or "", encoded(delivery)
         headers = {**signed(self._bench.signing_secret, body), "Content-Type": content_type(delivery)}
         try:
             async with self._client().post(url, data=body, headers=headers) as response:
@@ -50,17 +51,16 @@ class HttpDelivery:
 
     def _client(self) -> aiohttp.ClientSession:
         if self._session is None:
-            self._session = aiohttp.ClientSession(
-                headers={"User-Agent": "Slackbot 1.0 (+https://api.slack.com/robots)"}
-            )
+            # A connection per delivery: one that was kept would be dead after the bot's restart.
+            connector = aiohttp.TCPConnector(force_close=True)
+            self._session = aiohttp.ClientSession(connector=connector, headers={"User-Agent": AGENT})
         return self._session
 
 
-def request_url(bench: Bench) -> str:
-    """The bot's request URL, which has to be on this machine."""
-    url = bench.request_url or ""
+def local_url(url: str) -> str:
+    """A request URL, which has to be on this machine."""
     if urlsplit(url).hostname not in _LOOPBACK:
-        raise ValueError(f"the request URL has to be on the loopback interface, not {url!r}")
+        raise ValueError(f"the request URL has to be on this machine, not {url!r}")
     return url
 
 

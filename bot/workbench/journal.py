@@ -75,5 +75,8 @@ class Journal:
     def calls_of(self, method: str, *, ok: bool | None = None) -> list[Call]:
         return [call for call in self.calls if call.method == method and ok in (None, call.ok)]
 
+    def acks_of(self, kind: str) -> list[Ack]:
+        return [ack for ack in self.acks if ack.kind == kind]
+
     def deliveries_of(self, kind: str) -> list[Delivery]:
         return [delivery for delivery in self.deliveries if kind in (delivery.type, delivery.kind)]

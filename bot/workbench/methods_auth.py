@@ -22,7 +22,7 @@ def auth_methods(sockets: SocketMode) -> tuple[Method, ...]:
         return {"url": sockets.new_url(call.bench.origin)}
 
     return (
-        Method("auth.test", auth_test, optional=frozenset({"url"}), token="any"),  # noqa: S106 - a kind of token
+        Method("auth.test", auth_test, token="any"),  # noqa: S106 - a kind of token
         Method(
             "apps.connections.open",
             connections_open,

@@ -11,13 +11,13 @@ from bot.workbench.views import STACK_LIMIT, View
 
 
 def open_view(call: MethodCall) -> Answer:
-    view = _given(call, "modal")
+    view = _given(call, "modal", None)
     trigger = call.bench.triggers.exchange(call.arguments.get("trigger_id"))
     return {"view": view_object(call.bench, call.bench.screens.open(trigger.person, view))}
 
 
 def push(call: MethodCall) -> Answer:
-    view = _given(call, "modal")
+    view = _given(call, "modal", None)
     trigger = call.bench.triggers.exchange(call.arguments.get("trigger_id"))
     stack = call.bench.screens.of(trigger.person).stack
     if not stack:
@@ -28,8 +28,8 @@ def push(call: MethodCall) -> Answer:
 
 
 def update(call: MethodCall) -> Answer:
-    given = _given(call, "modal")
     view = _existing(call)
+    given = _given(call, "modal", view)
     if call.text("hash") and call.text("hash") != view.hash:
         raise SlackError("hash_conflict")
     call.bench.screens.update(view, given)
@@ -39,11 +39,11 @@ def update(call: MethodCall) -> Answer:
 def publish(call: MethodCall) -> Answer:
     if not call.bench.workspace.app.home_tab:
         raise SlackError("not_enabled")
-    given = _given(call, "home")
     person = call.bench.workspace.people.get(call.text("user_id"))
     if person is None or person.is_bot:
         raise invalid_arguments(["invalid user [json-pointer:/user_id]"])
     home = call.bench.screens.of(person.id).home
+    given = _given(call, "home", home)
     if call.text("hash") and home is not None and call.text("hash") != home.hash:
         raise SlackError("hash_conflict")
     return {"view": view_object(call.bench, call.bench.screens.publish(person.id, given))}
@@ -79,11 +79,12 @@ def _text(text: Any) -> Any:
     return None if text is None else echoed([text])[0]
 
 
-def _given(call: MethodCall, kind: Literal["modal", "home"]) -> dict[str, Any]:
+def _given(call: MethodCall, kind: Literal["modal", "home"], current: View | None) -> dict[str, Any]:
+    """The view that was sent; an external id belongs to one live view alone."""
     view = check_view(call.arguments.get("view"), kind, strict=call.bench.strict)
     external_id = str(view.get("external_id") or "")
     holder = call.bench.screens.view_with_external_id(external_id) if external_id else None
-    if holder is not None and holder.id != call.arguments.get("view_id") and call.method != "views.update":
+    if holder is not None and holder is not current:
         raise SlackError("duplicate_external_id")
     return view
 

@@ -16,7 +16,7 @@ def page_state(bench: Bench, courier: Courier, person: Person, online: Collectio
         "type": "state",
         "team": {"name": workspace.name},
         "me": _person(person, online),
-        "people": [_person(somebody, online) for somebody in workspace.people.values() if not somebody.deactivated],
+        "people": [_person(somebody, online) for somebody in workspace.people.values()],
         "app": {
             "id": workspace.app.id,
             "user": workspace.app.user,

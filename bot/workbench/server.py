@@ -13,7 +13,7 @@ from bot.workbench.delivery import Courier
 from bot.workbench.driver import Tab
 from bot.workbench.faults import Faults
 from bot.workbench.guards import harden, loopback, only_ourselves
-from bot.workbench.http_delivery import HttpDelivery
+from bot.workbench.http_delivery import HttpDelivery, local_url
 from bot.workbench.journal import Ack, Call, Delivery, Journal
 from bot.workbench.page_server import PageServer
 from bot.workbench.replies import handle_response_url
@@ -51,7 +51,7 @@ class Workbench:
         self.bench = Bench(
             workspace or acme(), secrets.token_hex(16), timings or Timings(), strict, tuple(hints), on_clock
         )
-        self.bench.request_url = request_url
+        self.bench.request_url = None if request_url is None else local_url(request_url)
         self.sockets = SocketMode(self.bench)
         self._http = HttpDelivery(self.bench)
         self._courier = Courier(self.bench, self.sockets, self._http)
@@ -114,7 +114,17 @@ class Workbench:
 
     @request_url.setter
     def request_url(self, url: str | None) -> None:
-        self.bench.request_url = url
+        self.bench.request_url = None if url is None else local_url(url)
+        self.workspace.changes.happened()
+
+    @property
+    def on_clock(self) -> OnClock | None:
+        """What brings the bot's deadlines forward; may be set once the bot is there."""
+        return self.bench.on_clock
+
+    @on_clock.setter
+    def on_clock(self, hook: OnClock | None) -> None:
+        self.bench.on_clock = hook
         self.workspace.changes.happened()
 
     # --- what is in it, and what happened
@@ -140,6 +150,14 @@ class Workbench:
     def acks(self) -> list[Ack]:
         """How the bot answered each delivery so far, oldest first."""
         return self.bench.journal.acks
+
+    def calls_of(self, method: str, *, ok: bool | None = None) -> list[Call]:
+        """The calls of one method; `ok` narrows to those that did or did not succeed."""
+        return self.bench.journal.calls_of(method, ok=ok)
+
+    def acks_of(self, kind: str) -> list[Ack]:
+        """The acks of `block_actions`, `view_submission`, `view_closed`, `slash_commands` or `events_api`."""
+        return self.bench.journal.acks_of(kind)
 
     @property
     def deliveries(self) -> list[Delivery]:

@@ -14,7 +14,7 @@ from bot.workbench.elements import State, state_of
 STACK_LIMIT = 3  # https://docs.slack.dev/surfaces/modals
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class View:
     """A modal or Home tab of one person. `given` is what the app sent, with ids filled in."""
 

@@ -11,7 +11,7 @@ from bot.workbench.changes import Changes
 Kind = Literal["channel", "private", "dm"]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Person:
     """A member of the workspace, or the app's bot user."""
 
@@ -27,7 +27,7 @@ class Person:
     tz: str = "Etc/UTC"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Message:
     """One message. `version` counts what people have seen of it: 1 is the post, each edit adds one."""
 
@@ -52,7 +52,7 @@ class Message:
         return self.thread_ts is not None and self.thread_ts != self.ts
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Conversation:
     """A channel, a private channel, or the direct messages of one person with the app."""
 
@@ -194,7 +194,12 @@ class Workspace:
         self.changes.happened()
 
     def deactivate(self, who: str) -> None:
-        self._somebody(who).deactivated = True
+        """The person leaves the company: no log-in, no channels, not to be found by e-mail."""
+        person = self._somebody(who)
+        person.deactivated = True
+        for conversation in self.conversations.values():
+            if conversation.kind != "dm" and person.id in conversation.members:
+                conversation.members.remove(person.id)
         self.changes.happened()
 
     def revoke(self, token: str, *, error: str = "token_revoked") -> None:

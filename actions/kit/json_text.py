@@ -57,6 +57,9 @@ class _RefusedError(Exception):
         self.path = path
         self.reason = reason
 
+    def named(self, what: str) -> NotJson:
+        return NotJson(spell_path(self.path, root=what), self.reason, self.path)
+
 
 def to_json_text(value: Any, *, what: str, limit: int = MAX_JSON) -> str:
     """The value as JSON text. `what` names it in errors (`data`, `state`, `input`).
@@ -70,11 +73,23 @@ def to_json_text(value: Any, *, what: str, limit: int = MAX_JSON) -> str:
     try:
         text = json.dumps(_plain(value, (), ()), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except _RefusedError as refusal:
-        raise NotJson(spell_path(refusal.path, root=what), refusal.reason, refusal.path) from None
+        raise refusal.named(what) from None
     size = len(text.encode())
     if size > limit:
         raise NotJson(what, f"is {_spell_size(size)} as JSON; at most {_spell_size(limit)} can be stored")
     return text
+
+
+def refuse_hidden(value: Any, *, what: str) -> None:
+    """Refuse what pydantic would serialise although it cannot return: secrets (as asterisks), NaN (as text), cycles.
+
+    Raises:
+        NotJson: With the path of the first such value.
+    """
+    try:
+        _inspect(value, (), ())
+    except _RefusedError as refusal:
+        raise refusal.named(what) from None
 
 
 def from_json_text(text: str, declared: type[_T]) -> _T:
@@ -99,20 +114,21 @@ def _plain(value: Any, path: _Path, above: tuple[int, ...]) -> Any:
             return _integer(value, path)
         case float():
             return _finite(value, path)
-        case _ if isinstance(value, _SCALARS):
-            return _plain(to_jsonable_python(_finite(value, path)), path, above)
         case _:
-            return _compound(_open(value, path), path, _entered(value, path, above))
+            return _compound(_open(value, path), path, above)
 
 
-def _compound(value: Any, path: _Path, above: tuple[int, ...]) -> Any:
+def _compound(value: Any, path: _Path, outside: tuple[int, ...]) -> Any:
+    if isinstance(value, _SCALARS):
+        return _plain(to_jsonable_python(_finite(value, path)), path, outside)
+    above = _entered(value, path, outside)
     match value:
         case Mapping():
             return {_key(key, path): _plain(item, (*path, _key(key, path)), above) for key, item in value.items()}
         case list() | tuple():
             return [_plain(item, (*path, place), above) for place, item in enumerate(value)]
         case _ if _has_fields(value):
-            _inspect(value, path, above[:-1])
+            _inspect(value, path, outside)
             return _plain(_serialised(value, path), path, above)
         case _:
             raise _RefusedError(path, f"is a value of type {type(value).__name__}, which is not JSON")
@@ -155,7 +171,6 @@ def _blame(value: Any, path: _Path, reason: str) -> tuple[_Path, str]:
 
 
 def _inspect(value: Any, path: _Path, above: tuple[int, ...]) -> None:
-    """Refuse what pydantic would serialise although it cannot return: secrets (as asterisks), NaN (as text), cycles."""
     parts = list(_parts(_finite(_open(value, path), path)))
     if parts:
         inside = _entered(value, path, above)

@@ -1,0 +1,98 @@
+"""Values that must fit a plain JSON Schema, as it arrives over HTTP or from an agent (draft 2020-12)."""
+
+import json
+from decimal import Decimal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from actions.kit.errors import AnswerError, ShapeError
+from actions.kit.json_text import MAX_JSON, NotJson, to_json_text
+from actions.kit.records import Problem
+from actions.kit.schema_wording import problems_in
+from actions.kit.schemas import COMPOSED, Schema, children, flat, listed, refuse_unfit
+
+if TYPE_CHECKING:
+    from jsonschema.protocols import Validator
+
+
+def schema_text(schema: Schema) -> str:
+    """A JSON Schema as text. Raises `ShapeError` where it is not even JSON."""
+    try:
+        return to_json_text(schema, what="schema")
+    except NotJson as error:
+        raise ShapeError(error.path, error.reason) from error
+
+
+class SchemaType:
+    """A JSON Schema, given as text. Objects that list their properties know no others, unless they say that they do."""
+
+    def __init__(self, text: str) -> None:
+        self.json_schema: Schema = flat(json.loads(text))
+        refuse_unfit(self.json_schema)
+        self._validator  # noqa: B018 - a wrong schema is a mistake at start-up
+        _close(self.json_schema, self.json_schema)
+
+    def validate(self, raw: Any, *, what: str = "input", limit: int = MAX_JSON) -> str:
+        """See `Typed.validate`."""
+        try:
+            text = to_json_text(_with_numbers(raw), what=what, limit=limit)
+        except NotJson as error:
+            raise AnswerError([Problem(error.keys, error.reason)]) from error
+        self.restore(text)
+        return text
+
+    def restore(self, text: str) -> Any:
+        """See `Typed.restore`. It is the JSON value itself."""
+        value = json.loads(text)
+        problems = problems_in(self._validator.iter_errors(value), self.json_schema)
+        if problems:
+            raise AnswerError(problems)
+        return value
+
+    def store(self, value: Any, *, what: str = "output") -> str:
+        """See `Typed.store`."""
+        return self.validate(value, what=what)
+
+    @cached_property
+    def _validator(self) -> "Validator":
+        from actions.kit.schema_checks import validator_of  # noqa: PLC0415 - importing jsonschema takes a second
+
+        return validator_of(self.json_schema)
+
+
+def _with_numbers(value: Any) -> Any:
+    """Decimals as JSON numbers, which is what a JSON Schema means by a number."""
+    match value:
+        case Decimal() if value.is_finite():
+            return int(value) if value == value.to_integral_value() else float(value)
+        case dict():
+            return {key: _with_numbers(item) for key, item in value.items()}
+        case list():
+            return [_with_numbers(item) for item in value]
+    return value
+
+
+def _close(schema: Any, root: Schema) -> None:
+    """Forbid unknown keys where an object lists its properties, by itself or through what it is composed of."""
+    if not isinstance(schema, dict):
+        return
+    open_ended = "additionalProperties" in schema or "unevaluatedProperties" in schema
+    composed = "$ref" in schema or any(key in schema for key in (*COMPOSED, "if"))
+    if not open_ended and listed(schema, root):
+        schema["unevaluatedProperties" if composed else "additionalProperties"] = False
+    for definition in schema.get("$defs", {}).values():
+        _close_within(definition, root)
+    _close_within(schema, root)
+
+
+def _close_within(schema: Any, root: Schema) -> None:
+    """Close the values within; members of a composition are closed by what they make up, so their tops stay open."""
+    if not isinstance(schema, dict):
+        return
+    members = [member for key in COMPOSED for member in schema.get(key, ())]
+    members += [schema[key] for key in ("not", "if", "then", "else") if key in schema]
+    for member in members:
+        _close_within(member, root)
+    for _, child in children(schema):
+        if not any(child is member for member in members):
+            _close(child, root)

@@ -1,0 +1,114 @@
+"""The errors of JSON Schema in words for people, at the path of the value that caused them."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from actions.kit import wording
+from actions.kit.records import Problem
+from actions.kit.schemas import Schema, listed
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+
+_Path = tuple[str | int, ...]
+
+_TYPES = {
+    "string": "must be text",
+    "integer": wording.WHOLE,
+    "number": wording.NUMBER,
+    "boolean": "must be yes or no",
+    "array": "must be a list",
+    "object": wording.GROUP,
+    "null": "must be left empty",
+}
+_FORMATS = {
+    "date": wording.DATE,
+    "date-time": wording.MOMENT,
+    "time": wording.TIME,
+    "duration": wording.DURATION,
+    "uuid": wording.UUID,
+    "uri": wording.LINK,
+    "decimal": wording.NUMBER,
+    "email": "must be an e-mail such as name@example.com",
+}
+_WORDS: dict[str, Callable[[Any], str]] = {
+    "enum": wording.one_of,
+    "const": lambda value: wording.one_of([value]),
+    "minLength": lambda number: wording.at_least(number, "character"),
+    "maxLength": lambda number: wording.at_most(number, "character"),
+    "pattern": lambda pattern: f"must be in the form {pattern}",
+    "minItems": lambda number: wording.at_least(number, "entry"),
+    "maxItems": lambda number: wording.at_most(number, "entry"),
+    "minProperties": lambda number: wording.at_least(number, "entry"),
+    "maxProperties": lambda number: wording.at_most(number, "entry"),
+    "uniqueItems": lambda _: "must not have the same entry twice",
+    "minimum": lambda limit: f"must be at least {wording.spell(limit)}",
+    "maximum": lambda limit: f"must be at most {wording.spell(limit)}",
+    "exclusiveMinimum": lambda limit: f"must be more than {wording.spell(limit)}",
+    "exclusiveMaximum": lambda limit: f"must be less than {wording.spell(limit)}",
+    "multipleOf": lambda step: f"must be a multiple of {wording.spell(step)}",
+    "format": lambda name: _FORMATS.get(name, f"must be of the format {name}"),
+}
+
+
+def problems_in(errors: "Iterable[ValidationError]", root: Schema) -> tuple[Problem, ...]:
+    """What is wrong with a value, each path once."""
+    found: dict[_Path, dict[str, None]] = {}
+    for error in errors:
+        for path, message in _told(error, root):
+            found.setdefault(path, {})[message] = None
+    return tuple(Problem(path, ", and ".join(messages)) for path, messages in found.items())
+
+
+def _told(error: "ValidationError", root: Schema) -> Iterator[tuple[_Path, str]]:
+    """One error of the library's, which may speak of several keys, or of the branches of a union."""
+    path = tuple(error.absolute_path)
+    instance: Any = error.instance
+    wanted: Any = error.validator_value
+    match error.validator:
+        case "required":
+            yield from (((*path, name), wording.REQUIRED) for name in wanted if name not in instance)
+        case "additionalProperties" | "unevaluatedProperties":
+            known = listed(error.schema, root)
+            yield from (((*path, name), wording.UNKNOWN) for name in instance if name not in known)
+        case "anyOf" | "oneOf":
+            yield from _of_branches(error, root)
+        case "type":
+            yield path, _type_words(error)
+        case _:
+            words = _WORDS.get(str(error.validator))
+            yield path, words(wanted) if words else "does not fit"
+
+
+def _of_branches(error: "ValidationError", root: Schema) -> Iterator[tuple[_Path, str]]:
+    """The errors of the branch that comes nearest; of branches that are all of other types, what they want."""
+    branches: dict[Any, list[ValidationError]] = {}
+    for inner in error.context or ():
+        branches.setdefault(inner.relative_schema_path[0], []).append(inner)
+    if not branches:
+        yield tuple(error.absolute_path), "fits more than one of the ways to fill it in"
+        return
+    near = [branch for branch in branches.values() if not any(_is_of_another_type(inner) for inner in branch)]
+    if not near:
+        yield tuple(error.absolute_path), ", or ".join(_branch_words(branch) for branch in branches.values())
+        return
+    for inner in min(near, key=lambda branch: (any(_is_tag(inner) for inner in branch), len(branch))):
+        yield from _told(inner, root)
+
+
+def _is_of_another_type(error: "ValidationError") -> bool:
+    return error.validator == "type" and not error.relative_path
+
+
+def _is_tag(error: "ValidationError") -> bool:
+    return error.validator == "const"
+
+
+def _branch_words(branch: "list[ValidationError]") -> str:
+    return next(_type_words(inner) for inner in branch if _is_of_another_type(inner))
+
+
+def _type_words(error: "ValidationError") -> str:
+    wanted: Any = error.validator_value
+    kinds = [wanted] if isinstance(wanted, str) else wanted
+    return ", or ".join(_TYPES.get(kind, "does not fit") for kind in kinds)

@@ -1,0 +1,171 @@
+"""Pydantic's errors in words for people, at the path of the value that caused them."""
+
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from actions.kit.records import Problem
+
+NUMBER = "must be a number such as 12.50"
+WHOLE = "must be a whole number"
+DATE = "must be a date such as 2026-11-30"
+MOMENT = "must be a date and time such as 2026-11-30T09:00:00Z"
+TIME = "must be a time such as 09:30"
+DURATION = "must be a duration such as PT1H30M"
+UUID = "must be a UUID such as 123e4567-e89b-12d3-a456-426614174000"
+LINK = "must be a link such as https://example.com/receipt"
+GROUP = "must be an object with named fields"
+REQUIRED = "is required"
+UNKNOWN = "is not known here"
+
+_Words = str | Callable[[dict[str, Any]], str]
+
+
+def one_of(values: Iterable[Any]) -> str:
+    """`must be one of: usd, eur`."""
+    return f"must be one of: {', '.join(spell(value) for value in values)}"
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 character`, `3 characters`; `entry` → `entries`."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} {noun[:-1] + 'ies' if noun.endswith('y') else noun + 's'}"
+
+
+def at_least(number: int, noun: str) -> str:
+    """A least length: one is "not empty"."""
+    return "must not be empty" if number == 1 else f"must have at least {counted(number, noun)}"
+
+
+def at_most(number: int, noun: str) -> str:
+    """A greatest length."""
+    return f"must have at most {counted(number, noun)}"
+
+
+_WORDS: dict[str, _Words] = {
+    **dict.fromkeys(("missing", "missing_argument", "missing_keyword_only_argument"), REQUIRED),
+    **dict.fromkeys(("extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument"), UNKNOWN),
+    **dict.fromkeys(("string_type", "string_unicode"), "must be text"),
+    **dict.fromkeys(("int_type", "int_parsing", "int_parsing_size", "int_from_float"), WHOLE),
+    **dict.fromkeys(("float_type", "float_parsing", "finite_number"), NUMBER),
+    **dict.fromkeys(("decimal_type", "decimal_parsing", "fraction_type", "fraction_parsing"), NUMBER),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "must be yes or no"),
+    **dict.fromkeys(("date_type", "date_parsing", "date_from_datetime_parsing", "date_from_datetime_inexact"), DATE),
+    **dict.fromkeys(("datetime_type", "datetime_parsing", "datetime_from_date_parsing"), MOMENT),
+    **dict.fromkeys(("datetime_object_invalid", "timezone_offset"), MOMENT),
+    **dict.fromkeys(("time_type", "time_parsing"), TIME),
+    **dict.fromkeys(("time_delta_type", "time_delta_parsing"), DURATION),
+    **dict.fromkeys(("uuid_type", "uuid_parsing", "uuid_version"), UUID),
+    **dict.fromkeys(("url_type", "url_parsing", "url_syntax_violation"), LINK),
+    **dict.fromkeys(("dict_type", "mapping_type", "ordered_dict_type", "frozen_dict_type"), GROUP),
+    **dict.fromkeys(("model_type", "model_attributes_type", "dataclass_type", "dataclass_exact_type"), GROUP),
+    **dict.fromkeys(("list_type", "tuple_type", "set_type", "frozen_set_type", "deque_type"), "must be a list"),
+    **dict.fromkeys(("iterable_type", "arguments_type", "named_tuple_type"), "must be a list"),
+    **dict.fromkeys(("date_past", "datetime_past"), "must be in the past"),
+    **dict.fromkeys(("date_future", "datetime_future"), "must be in the future"),
+    "timezone_aware": "must say its time zone, such as the Z in 2026-11-30T09:00:00Z",
+    "timezone_naive": "must not say a time zone",
+    "none_required": "must be left empty",
+    "string_not_ascii": "must have only plain letters, digits and signs (ASCII)",
+    "string_too_short": lambda ctx: at_least(ctx["min_length"], "character"),
+    "string_too_long": lambda ctx: at_most(ctx["max_length"], "character"),
+    "string_pattern_mismatch": lambda ctx: f"must be in the form {ctx['pattern']}",
+    "too_short": lambda ctx: at_least(ctx["min_length"], "entry"),
+    "too_long": lambda ctx: at_most(ctx["max_length"], "entry"),
+    "greater_than": lambda ctx: f"must be more than {spell(ctx['gt'])}",
+    "greater_than_equal": lambda ctx: f"must be at least {spell(ctx['ge'])}",
+    "less_than": lambda ctx: f"must be less than {spell(ctx['lt'])}",
+    "less_than_equal": lambda ctx: f"must be at most {spell(ctx['le'])}",
+    "multiple_of": lambda ctx: f"must be a multiple of {spell(ctx['multiple_of'])}",
+    "decimal_max_digits": lambda ctx: at_most(ctx["max_digits"], "digit"),
+    "decimal_whole_digits": lambda ctx: f"{at_most(ctx['whole_digits'], 'digit')} before the decimal point",
+    "decimal_max_places": lambda ctx: _places(ctx["decimal_places"]),
+    "literal_error": lambda ctx: f"must be one of: {_listed(ctx['expected'])}",
+    "enum": lambda ctx: f"must be one of: {_listed(ctx['expected'])}",
+    "url_too_long": lambda ctx: at_most(ctx["max_length"], "character"),
+    "url_scheme": lambda ctx: f"must be a link that begins with {_listed(ctx['expected_schemes'])}",
+    "union_tag_invalid": lambda ctx: f"must say its kind in {_key(ctx)}, one of: {_listed(ctx['expected_tags'])}",
+    "union_tag_not_found": lambda ctx: f"must say its kind in {_key(ctx)}",
+    "value_error": lambda ctx: str(ctx["error"]) or "does not fit",
+    "assertion_error": lambda ctx: str(ctx["error"]) or "does not fit",
+    "recursion_loop": "contains itself",
+    "recursion_depth_exceeded": "is nested too deep",
+}
+
+_ORDERED_TIMES = {
+    "greater_than": ("gt", "must be after {}"),
+    "greater_than_equal": ("ge", "must be {} or later"),
+    "less_than": ("lt", "must be before {}"),
+    "less_than_equal": ("le", "must be {} or earlier"),
+}
+
+
+def problems_of(error: ValidationError, raw: Any) -> tuple[Problem, ...]:
+    """What is wrong with `raw`, each path once; several ways to be right (a union) are joined by "or".
+
+    A message that the author's own validator raised stands as it is.
+    """
+    found: dict[tuple[str | int, ...], dict[str, None]] = {}
+    for details in error.errors(include_url=False):
+        path = _path(details, raw)
+        found.setdefault(path, {})[words(details)] = None
+    return tuple(Problem(path, ", or ".join(messages)) for path, messages in found.items())
+
+
+def words(details: ErrorDetails) -> str:
+    """One error of pydantic's in words for people; an error of the author's own type says what it says."""
+    kind, ctx = details["type"], details.get("ctx", {})
+    if kind in _ORDERED_TIMES:
+        limit, spelt = _ORDERED_TIMES[kind]
+        if isinstance(ctx[limit], str):
+            return spelt.format(ctx[limit])
+    known = _WORDS.get(kind, details["msg"])
+    return known if isinstance(known, str) else known(ctx)
+
+
+def _path(details: ErrorDetails, raw: Any) -> tuple[str | int, ...]:
+    """The error's location without what pydantic adds to it: members of unions, names of validators."""
+    *outer, last = details["loc"] or (None,)
+    path: list[str | int] = []
+    at = raw
+    for key in outer:
+        if _holds(at, key):
+            path.append(key)
+            at = at[key]
+    is_absent = _WORDS.get(details["type"]) == REQUIRED
+    if last is not None and (is_absent or _holds(at, last)):
+        path.append(last)
+    return tuple(path)
+
+
+def _holds(at: Any, key: str | int | None) -> bool:
+    if isinstance(at, dict):
+        return key in at
+    return isinstance(at, list) and isinstance(key, int) and 0 <= key < len(at)
+
+
+def spell(value: Any) -> str:
+    """A value as people write it: `500.00`, never with an exponent; an empty text is named."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float | Decimal):
+        return format(Decimal(str(value)), "f")
+    return "nothing" if value is None else str(value) or '""'
+
+
+def _listed(expected: str) -> str:
+    """Pydantic's `'a', 'b' or 'c'` without the quotation marks: `a, b, c`."""
+    parts = [part for piece in expected.split(", ") for part in piece.split(" or ")]
+    return ", ".join(part.strip("'") for part in parts)
+
+
+def _places(places: int) -> str:
+    return at_most(places, "decimal place") if places else "must have no decimal places"
+
+
+def _key(ctx: dict[str, Any]) -> str:
+    return str(ctx["discriminator"]).strip("'").partition(" |")[0]

@@ -12,6 +12,7 @@ from blocks.settled import decision_blocks, execution_blocks, order_buttons
 from blocks.states import INTERRUPT_STATES, UNDELIVERABLE, card_state
 from blocks.summary import PASSAGE, PASSAGE_SETTLED, summarise
 from blocks.text import clean, clip, escape, mention, mrkdwn, one_line, plain
+from blocks.undelivered import why_undelivered
 
 QUESTION_IN_TEXT = 300
 BECAUSE = 300
@@ -33,11 +34,16 @@ def render_card(card: Card) -> Message:
 
 
 def fallback(card: Card) -> str:
-    """Question, amount and state in one line, escaped, for `text`."""
-    found = facts_of(card.interrupt.shown)
-    question = escape(clip(one_line(card.interrupt.message), QUESTION_IN_TEXT)) or escape(card.run.action_name)
-    parts = [question, escape(found.sum or ""), escape(card_state(card))]
-    return clip(" · ".join(part for part in parts if part), limits.MESSAGE_TEXT)
+    """Question, amount and state in one line, escaped, for notifications and screen readers."""
+    return one_line_of(card.interrupt.message, card.interrupt.shown, card_state(card))
+
+
+def one_line_of(question: str, shown: str, *states: str) -> str:
+    """A question, the amount unless the question says it, and states, escaped, in one line."""
+    asked = clip(one_line(question), QUESTION_IN_TEXT)
+    amount = facts_of(shown).sum or ""
+    parts = [asked, "" if amount in asked else amount, *states]
+    return clip(escape(" · ".join(part for part in parts if part)), limits.MESSAGE_TEXT)
 
 
 def _open(card: Card) -> list[dict[str, Any]]:
@@ -59,7 +65,7 @@ def _open_lines(card: Card) -> list[str]:
     asked = f"Asked by {mention(run.requester)}"
     decides = f"May decide: {deciders_words(interrupt.policy, run.requester)}"
     reason = interrupt.undeliverable
-    lost = f"{UNDELIVERABLE}: Slack said “{escape(clip(one_line(reason), BECAUSE))}”" if reason else None
+    lost = f"{UNDELIVERABLE}: {why_undelivered(reason)}" if reason else None
     return [line for line in (f"{waiting}\n{asked} · {decides}", votes_words(card), lost) if line]
 
 
@@ -92,7 +98,7 @@ def minimal_card(card: Card) -> Message:
     """The least that a card says, for when Slack refuses the full one: buttons only while it can be answered."""
     line = {
         "type": "section",
-        "text": plain(f"{one_line(card.interrupt.message)[:QUESTION_IN_TEXT]}\n{card_state(card)}"),
+        "text": plain(f"{clip(one_line(card.interrupt.message), QUESTION_IN_TEXT)}\n{card_state(card)}"),
     }
     is_open = card.interrupt.status is InterruptStatus.PENDING
     buttons = choice_buttons(card) if is_open else order_buttons(card.run) if _orders(card) else []

@@ -34,7 +34,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is shown of some JSON, and how many entries are not."""
+    """What is shown of some JSON, and how many entries are not; entries without a value do not count."""
 
     facts: tuple[Fact, ...] = ()
     passages: tuple[Passage, ...] = ()
@@ -56,8 +56,9 @@ def facts_of(text: str, *, facts: int = FACTS, passages: int = PASSAGES, hidden:
     found = [_entry(label, entry) for label, entry in islice(_pairs(value), max(READ, facts))]
     short = sorted((item for item in found if isinstance(item, Fact)), key=_rank)
     long = [item for item in found if isinstance(item, Passage)]
+    left_empty = sum(1 for fact in short[facts:] if fact.value == NOTHING)
     shown_facts, shown_passages = tuple(short[:facts]), tuple(long[:passages])
-    return Facts(shown_facts, shown_passages, _total(value) - len(shown_facts) - len(shown_passages))
+    return Facts(shown_facts, shown_passages, _total(value) - left_empty - len(shown_facts) - len(shown_passages))
 
 
 def _rank(fact: Fact) -> int:

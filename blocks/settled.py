@@ -8,7 +8,7 @@ from blocks.choices import Verb, order_button
 from blocks.data import Facts, facts_of
 from blocks.states import RUN_STATES, State, chosen_choice, executes, interrupt_state
 from blocks.summary import bold, facts_blocks, literal
-from blocks.text import clean, clip, date_token, escape, is_person_id, mention, mrkdwn
+from blocks.text import clean, clip, date_token, escape, is_person_id, mention, mrkdwn, plain
 
 NOTE = 500
 FAILURE = 600
@@ -16,7 +16,9 @@ BECAUSE = 300
 NAMED = 5
 NOTES = 3
 
-STALLED_WORDS = "We do not know whether it happened. Look where it should have had its effect, then choose."
+UNKNOWN_WHETHER = "we do not know whether it happened"
+STALLED_ADVICE = "Look where it should have had its effect, then choose."
+HELD_ADVICE = "It goes on by itself when the action is back. An operator may cancel it."
 FAILED_ADVICE = "Its requester, a decider or an operator may run it again."
 
 
@@ -123,21 +125,25 @@ def state_blocks(state: State, status: RunStatus, *, failure: Failure | None, wo
     """One line for a run's state. What a failure says is someone's text, so it stands in rich text, literally."""
     if failure is None or status not in {RunStatus.FAILED, RunStatus.STALLED, RunStatus.HELD}:
         return [{"type": "section", "text": mrkdwn(f"{state.emoji} *{state.word}*{words}")}]
-    said = clip(clean(failure.message).strip(), FAILURE)
+    message = clip(clean(failure.message).strip(), FAILURE)
+    said = UNKNOWN_WHETHER if status is RunStatus.STALLED else message
     line = [literal(f"{state.emoji} "), bold(state.word), literal(f": {said}")]
-    advice = advice_for(status, failure)
-    block = {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": line}]}
-    return [block, {"type": "context", "elements": [mrkdwn(f"{escape(clip(advice, FAILURE))}{words}")]}]
+    advice = [advice_for(status, failure)]
+    told = [message, *advice] if status is RunStatus.STALLED else advice
+    elements = [plain(clip(text, FAILURE)) for text in told]
+    return [
+        {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": line}]},
+        {"type": "context", "elements": [*elements, *([mrkdwn(words.removeprefix(" · "))] if words else [])]},
+    ]
 
 
-def advice_for(status: RunStatus, failure: Failure | None) -> str:
-    own = failure.advice if failure else None
+def advice_for(status: RunStatus, failure: Failure) -> str:
     match status:
         case RunStatus.STALLED:
-            return f"{STALLED_WORDS} {own or ''}".strip()
+            return failure.advice or STALLED_ADVICE
         case RunStatus.HELD:
-            return own or "It goes on by itself when the action is back. An operator may cancel it."
-    return own or FAILED_ADVICE
+            return failure.advice or HELD_ADVICE
+    return failure.advice or FAILED_ADVICE
 
 
 def _run_words(run: RunRecord) -> str:
@@ -148,7 +154,7 @@ def _run_words(run: RunRecord) -> str:
         case RunStatus.WAITING:
             return " to a further question"
         case RunStatus.STALLED if run.failure is None:
-            return f": {STALLED_WORDS}"
+            return f": {UNKNOWN_WHETHER}. {STALLED_ADVICE}"
         case RunStatus.CANCELLED:
             return f"{_by(run.ended_by)}{_at(run.ended_at)}"
         case RunStatus.RUNNING if run.cancel_requested_by:

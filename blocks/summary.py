@@ -20,11 +20,10 @@ INDENTED = re.compile(r"^(?:  |\t|[{\[]$)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The blocks, whether anything was cut from them, and the amount if money is what it is about."""
+    """The blocks, and whether anything was cut from them."""
 
     blocks: list[dict[str, Any]]
     is_cut: bool
-    sum: str | None
 
 
 def summarise(message: str, shown: str, *, passage: int = PASSAGE) -> Summary:
@@ -33,7 +32,7 @@ def summarise(message: str, shown: str, *, passage: int = PASSAGE) -> Summary:
     blocks = [*question_blocks(message), *facts_blocks(found, passage=passage)]
     longest = max((width(item.text) for item in found.passages), default=0)
     is_cut = found.left_out > 0 or longest > passage or width(message) > QUESTION
-    return Summary(blocks, is_cut, found.sum)
+    return Summary(blocks, is_cut)
 
 
 def question_blocks(message: str) -> list[dict[str, Any]]:

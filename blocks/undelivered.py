@@ -1,0 +1,38 @@
+"""Why Slack would not take a card, and what to do about it, in words: one table for cards and for the requester's notice."""
+
+from blocks.text import clip, escape, one_line
+
+BECAUSE = 300
+
+REASONS = {
+    "account_inactive": "the bot's account was deactivated",
+    "cannot_dm_bot": "a bot cannot be asked by direct message",
+    "channel_not_found": "the channel does not exist, or it is private and the bot is not in it",
+    "invalid_auth": "the bot's token is not valid",
+    "is_archived": "the channel is archived",
+    "msg_blocks_too_long": "the card is too long",
+    "not_in_channel": "the bot is not in the channel",
+    "restricted_action": "posting there is restricted",
+    "token_expired": "the bot's token has expired",
+    "token_revoked": "the bot's token was revoked",
+    "user_disabled": "the person's account was deactivated",
+    "user_not_found": "there is no such person",
+    "users_not_found": "no person has that e-mail address",
+}
+REMEDIES = {
+    "channel_not_found": "Invite the bot to the channel (`/invite`), or correct its name.",
+    "is_archived": "Unarchive the channel, or show it elsewhere.",
+    "not_in_channel": "Invite the bot to the channel (`/invite`).",
+    "restricted_action": "Let the bot post there.",
+}
+OPERATOR = "Ask an operator of the bot to look into it."
+
+
+def why_undelivered(reason: str) -> str:
+    """Mrkdwn for an error of Slack's; one that is not in the table is quoted."""
+    known = REASONS.get(reason)
+    return f"{known} ({reason})" if known else f"Slack said “{escape(clip(one_line(reason), BECAUSE))}”"
+
+
+def remedy_for(reason: str) -> str:
+    return REMEDIES.get(reason, OPERATOR)

@@ -1,0 +1,334 @@
+"""Cards in every state: as they were drawn, valid, harmless, and never without a word for where things stand."""
+
+import json
+import re
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from actions.kit.policy import ChannelMembers, Person, Policy, Requester
+from actions.kit.records import Card, Choice, Ending, Failure, InterruptStatus, RunStatus, Shape
+from blocks.card import Message, minimal_card, render_card
+from blocks.form import details_view
+from blocks.notices import render_ending, render_line, render_undeliverable
+from blocks.states import RUN_STATES, card_state
+from blocks.validate import all_text, validate_message, validate_view
+from tests.cards import (
+    AT_NINE,
+    BEA,
+    CAI,
+    CARDS,
+    FAILED,
+    STATES,
+    approved,
+    decision,
+    declined,
+    ending_of,
+    spend_request_card,
+    undeliverable,
+    with_run,
+)
+from tests.golden_files import assert_golden
+
+EVERY_CARD = [(name, state) for name in CARDS for state in STATES]
+ENDINGS = (
+    "succeeded",
+    "succeeded_as_marked",
+    "failed",
+    "stalled",
+    "declined",
+    "declined_by_the_deadline",
+    "expired",
+    "cancelled",
+)
+
+
+def card_of(name: str, state: str) -> Card:
+    return STATES[state](CARDS[name]())
+
+
+def payload(message: Message) -> dict[str, Any]:
+    return {"text": message.text, "blocks": message.blocks}
+
+
+def words_of(value: Any) -> str:
+    """Everything that is to be read in blocks, in order."""
+    if isinstance(value, list):
+        return "\n".join(filter(None, map(words_of, value)))
+    if not isinstance(value, dict):
+        return ""
+    own = value["text"] if isinstance(value.get("text"), str) else ""
+    return own + words_of([item for item in value.values() if isinstance(item, (dict, list))])
+
+
+def buttons(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [element for block in blocks if block["type"] == "actions" for element in block["elements"]]
+
+
+@pytest.mark.parametrize(("name", "state"), EVERY_CARD)
+def test_a_card_in_each_state_looks_as_it_was_drawn(name: str, state: str):
+    message = payload(render_card(card_of(name, state)))
+    assert validate_message(message) == []
+    assert_golden(f"cards/{name}_{state}", message)
+
+
+@pytest.mark.parametrize("state", ENDINGS)
+@pytest.mark.parametrize("name", CARDS)
+def test_the_message_to_the_requester_looks_as_it_was_drawn(name: str, state: str):
+    card = card_of(name, state)
+    message = payload(render_ending(card.run, ending_of(card), card.interrupt))
+    assert validate_message(message) == []
+    assert_golden(f"endings/{name}_{state}", message)
+
+
+def test_the_undeliverable_notice_looks_as_it_was_drawn():
+    message = payload(render_undeliverable(undeliverable(spend_request_card())))
+    assert validate_message(message) == []
+    assert_golden("endings/spend_request_undeliverable", message)
+
+
+@pytest.mark.parametrize(("name", "state"), EVERY_CARD)
+def test_a_card_tells_its_state_by_emoji_and_word_in_text_and_in_blocks(name: str, state: str):
+    card = card_of(name, state)
+    message = render_card(card)
+    shown = json.dumps(message.blocks, ensure_ascii=False)
+    for phrase in card_state(card).split(" · "):
+        emoji, word = phrase.split(" ", 1)
+        assert f"{emoji} " in shown
+        assert word.replace('"', "'") in shown
+        assert phrase in message.text
+
+
+@pytest.mark.parametrize(("name", "state"), EVERY_CARD)
+def test_the_fallback_text_carries_question_amount_and_state(name: str, state: str):
+    card = card_of(name, state)
+    text = render_card(card).text
+    assert card.interrupt.message in text
+    assert card_state(card) in text
+    assert name != "spend_request" or "1,250.00 EUR" in text
+
+
+def test_an_amount_that_the_question_does_not_say_stands_in_the_fallback_text():
+    card = spend_request_card()
+    card = replace(card, interrupt=replace(card.interrupt, message="Sign it off?"))
+    assert render_card(card).text == "Sign it off? · 1,250.00 EUR · 🕐 Waiting for an answer"
+
+
+@pytest.mark.parametrize(("name", "state"), EVERY_CARD)
+def test_no_settled_card_keeps_a_button_that_answers(name: str, state: str):
+    card = card_of(name, state)
+    if card.interrupt.status is InterruptStatus.PENDING:
+        return
+    kept = {button["action_id"] for button in buttons(render_card(card).blocks)}
+    expected = {"failed": {"order:run_again"}, "stalled": {f"order:{verb}" for verb in STALLED_ORDERS}}
+    assert kept == expected.get(state, set())
+
+
+@pytest.mark.parametrize(("name", "state"), EVERY_CARD)
+def test_the_minimal_card_is_valid_and_has_buttons_only_while_it_can_be_used(name: str, state: str):
+    card = card_of(name, state)
+    small, full = minimal_card(card), render_card(card)
+    assert validate_message(payload(small)) == []
+    assert len(small.blocks) <= 2
+    used = [button["action_id"] for button in buttons(full.blocks) if button["action_id"] != "order:show_all"]
+    assert [button["action_id"] for button in buttons(small.blocks)] == used
+
+
+@pytest.mark.parametrize("status", [RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.SUCCEEDED, RunStatus.FAILED])
+def test_an_approved_card_says_the_decision_and_the_execution_as_two_lines(status: RunStatus):
+    failure = FAILED if status is RunStatus.FAILED else None
+    blocks = render_card(with_run(approved(spend_request_card()), status, failure=failure)).blocks
+    lines = [words_of([block]) for block in blocks]
+    decision_at = next(number for number, text in enumerate(lines) if "✅ *Approved* by <@U0BEA>" in text)
+    execution_at = next(number for number, text in enumerate(lines) if RUN_STATES[status].word in text)
+    assert execution_at > decision_at
+
+
+def test_a_decline_says_who_and_why_and_that_nothing_is_carried_out():
+    shown = words_of(render_card(declined(spend_request_card(), "Over budget")).blocks)
+    assert "🚫 *Rejected* by <@U0BEA>" in shown
+    assert shown.count("Over budget") == 1
+    assert "Not carried out." in shown
+
+
+def test_notes_of_everyone_who_agreed_are_kept_with_their_names():
+    card = approved(spend_request_card())
+    votes = (decision(BEA, "Approve", {}, "Fine by me"), decision(CAI, "Approve", {}, "*And* me <!channel>"))
+    blocks = render_card(replace(card, decisions=votes)).blocks
+    assert "✅ *Approved* by <@U0BEA>, <@U0CAI>" in words_of(blocks)
+    quotes = [block for block in blocks if "rich_text_quote" in json.dumps(block)]
+    assert [block["elements"][0]["elements"][0] for block in quotes] == [
+        {"type": "user", "user_id": BEA},
+        {"type": "user", "user_id": CAI},
+    ]
+    assert quotes[1]["elements"][1]["elements"][0]["text"] == "*And* me <!channel>"
+
+
+def test_who_may_decide_is_told_for_every_kind_of_decider():
+    deciders = (Person(email="boss@example.com"), Requester(), Person(id=BEA), ChannelMembers(channel="#finance"))
+    card = spend_request_card()
+    policy = Policy(deciders=deciders, quorum=2)
+    shown = words_of(render_card(replace(card, interrupt=replace(card.interrupt, policy=policy))).blocks)
+    assert "May decide: 2 of boss@example.com, <@U0ANN>, <@U0BEA> or members of #finance" in shown
+
+
+def test_more_than_five_choices_are_one_button_that_opens_a_select():
+    shape = Shape(
+        choices=tuple(
+            Choice(
+                key=f"k{number}", title=f"Choice {number}", json_schema={"const": number}, has_form=False, value=number
+            )
+            for number in range(6)
+        )
+    )
+    card = spend_request_card()
+    blocks = render_card(replace(card, interrupt=replace(card.interrupt, shape=shape))).blocks
+    (button,) = [button for button in buttons(blocks) if button["action_id"] != "order:show_all"]
+    assert button["action_id"] == "choose"
+    assert json.loads(button["value"]) == {"interrupt": card.interrupt.id, "version": 1, "choice": ""}
+
+
+def test_a_kind_of_card_that_nobody_registered_renders_generically_and_can_be_answered():
+    card = spend_request_card()
+    unknown = render_card(replace(card, interrupt=replace(card.interrupt, ui="hologram")))
+    assert unknown == render_card(card)
+    assert {button["action_id"] for button in buttons(unknown.blocks)} >= {"choice:0", "choice:1"}
+
+
+def test_an_ending_loses_its_buttons_once_the_run_was_run_again():
+    failed = STATES["failed"](spend_request_card())
+    again = replace(failed.run, epoch=failed.run.epoch + 1, status=RunStatus.QUEUED, failure=None)
+    assert buttons(render_ending(failed.run, ending_of(failed), failed.interrupt).blocks)
+    message = render_ending(again, ending_of(failed), failed.interrupt)
+    assert not buttons(message.blocks)
+    assert "Failed" in words_of(message.blocks)
+    assert "Since then: ⏳ Queued" in words_of(message.blocks)
+
+
+def test_a_run_that_never_paused_is_told_to_its_requester_too():
+    run = replace(spend_request_card().run, status=RunStatus.FAILED, failure=FAILED)
+    message = render_ending(run, Ending(status=RunStatus.FAILED, epoch=run.epoch, at=AT_NINE, failure=FAILED), None)
+    assert validate_message(payload(message)) == []
+    assert message.text == "Spend request · 1,250.00 EUR · ⚠️ Failed"
+
+
+def test_a_line_of_a_thread_is_literal():
+    message = render_line("<!channel> *now* &amp; <https://evil.example|bank>")
+    assert validate_message(payload(message)) == []
+    assert message.text == "&lt;!channel&gt; *now* &amp;amp; &lt;https://evil.example|bank&gt;"
+    assert (
+        message.blocks[0]["elements"][0]["elements"][0]["text"] == "<!channel> *now* &amp; <https://evil.example|bank>"
+    )
+
+
+def test_an_empty_line_is_still_a_message():
+    assert validate_message(payload(render_line("  \n"))) == []
+
+
+HOSTILE = (
+    "<!channel> <!here> <@U0EVIL> <https://evil.example|bank.example> & ` * _ ~ > \u202egnp.exe \u200b\u200d 🏴 :tada:"
+    " <!date^0^x|y> \x00\x07 \ud800 *✅ Approved*\n> quote\n```"
+)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(
+    message=st.text(min_size=1, max_size=400) | st.just(HOSTILE) | st.just("x" * 5000),
+    data=st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats(allow_nan=False)
+        | st.text()
+        | st.just(HOSTILE)
+        | st.just("long " * 2000),
+        lambda inner: st.lists(inner, max_size=8) | st.dictionaries(st.text() | st.just(HOSTILE), inner, max_size=8),
+        max_leaves=30,
+    ),
+    note=st.text() | st.just(HOSTILE * 50),
+    state=st.sampled_from(sorted(STATES)),
+)
+def test_whatever_the_data_every_card_is_valid_and_the_settled_one_no_larger(
+    message: str, data: Any, note: str, state: str
+):
+    card = spend_request_card()
+    shown = json.dumps(data)
+    card = replace(card, interrupt=replace(card.interrupt, message=message, shown=shown))
+    settled = declined(card, note) if state == "declined" else STATES[state](card)
+    if settled.run.failure:
+        settled = with_run(settled, settled.run.status, failure=Failure(kind="E", message=note, advice=note))
+    settled = replace(settled, decisions=tuple(replace(vote, note=note) for vote in settled.decisions))
+    opened, then = payload(render_card(card)), payload(render_card(settled))
+    for each in (opened, then, payload(minimal_card(settled)), payload(render_undeliverable(card))):
+        assert validate_message(each) == []
+        assert no_live_tokens(each)
+    ending = payload(render_ending(settled.run, ending_of(settled), settled.interrupt))
+    assert validate_message(ending) == []
+    assert all_text(then["blocks"]) <= max(all_text(opened["blocks"]), ROOM_FOR_A_DECISION)
+
+
+ROOM_FOR_A_DECISION = 5000
+STALLED_ORDERS = ("run_again", "it_happened", "it_did_not")
+LIVE = re.compile(
+    r"<(?!@U0(?:ANN|BEA|CAI|DAN)>|#C0APPROVALS>|!date\^\d{10}\^\{date_short_pretty\} at \{time\}\|[^<>|]*>|(https?://[^<>|]*)\|\1>)"
+)
+
+
+def no_live_tokens(message: dict[str, Any]) -> bool:
+    """Whether nothing but our own mentions and dates, and links that say where they lead, is live in the mrkdwn."""
+    texts = [message["text"], *mrkdwn_of(message["blocks"])]
+    return not any(LIVE.search(text) for text in texts)
+
+
+def mrkdwn_of(value: Any) -> list[str]:
+    if isinstance(value, list):
+        return [text for item in value for text in mrkdwn_of(item)]
+    if not isinstance(value, dict):
+        return []
+    if value.get("type") == "mrkdwn":
+        assert value["verbatim"] is True
+        return [value["text"]]
+    return [text for item in value.values() for text in mrkdwn_of(item)]
+
+
+def test_a_card_is_drawn_in_well_under_a_millisecond():
+    card = approved(spend_request_card())
+    render_card(card)
+    started = time.process_time()
+    for _ in range(200):
+        render_card(card)
+    assert (time.process_time() - started) / 200 < 0.002
+
+
+def test_ten_thousand_fields_and_deep_nesting_still_make_a_card():
+    wide = json.dumps({f"field_{number}": number for number in range(10_000)})
+    deep = "[" * 5_000 + "]" * 5_000
+    for shown in (wide, deep):
+        card = spend_request_card()
+        card = replace(card, interrupt=replace(card.interrupt, shown=shown))
+        message = payload(render_card(card))
+        assert validate_message(message) == []
+        assert validate_view(details_view(card)) == []
+    assert "and 9,994 more" in words_of(
+        render_card(replace(card, interrupt=replace(card.interrupt, shown=wide))).blocks
+    )
+
+
+def test_what_was_cut_is_one_click_away():
+    card = spend_request_card()
+    shown = json.dumps({f"field_{number}": f"value {number}" for number in range(20)})
+    card = replace(card, interrupt=replace(card.interrupt, shown=shown))
+    assert "order:show_all" in {button["action_id"] for button in buttons(render_card(card).blocks)}
+    everything = words_of(details_view(card)["blocks"])
+    assert all(f"value {number}" in everything for number in range(20))
+
+
+def test_a_card_from_which_nothing_was_cut_has_no_such_button():
+    assert [button["action_id"] for button in buttons(render_card(spend_request_card()).blocks)] == [
+        "choice:0",
+        "choice:1",
+    ]

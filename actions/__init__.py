@@ -1,1 +1,57 @@
+"""What an author imports: `from actions import action, ActionInterrupt, Context`.
 
+Each name is loaded when it is first asked for, so that the command line can read a record without loading everything.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from actions.kit.action import Action as Action
+    from actions.kit.action import ActionError as ActionError
+    from actions.kit.action import action as action
+    from actions.kit.answers import Approve as Approve
+    from actions.kit.answers import Reject as Reject
+    from actions.kit.context import Context as Context
+    from actions.kit.context import Decision as Decision
+    from actions.kit.context import ResourceError as ResourceError
+    from actions.kit.context import Resumption as Resumption
+    from actions.kit.context import StateError as StateError
+    from actions.kit.interrupt import ActionInterrupt as ActionInterrupt
+    from actions.kit.interrupt import InterruptError as InterruptError
+    from actions.kit.policy import Channel as Channel
+    from actions.kit.policy import ChannelMembers as ChannelMembers
+    from actions.kit.policy import DirectMessage as DirectMessage
+    from actions.kit.policy import Person as Person
+    from actions.kit.policy import Policy as Policy
+    from actions.kit.policy import Requester as Requester
+    from actions.kit.records import Answer as Answer
+    from actions.kit.records import Cause as Cause
+    from actions.kit.records import Decline as Decline
+    from actions.kit.records import Expire as Expire
+    from actions.kit.resources import resources as resources
+    from actions.kit.terms import Never as Never
+
+_HOMES = {
+    "action": ("Action", "ActionError", "action"),
+    "answers": ("Approve", "Reject"),
+    "context": ("Context", "Decision", "ResourceError", "Resumption", "StateError"),
+    "interrupt": ("ActionInterrupt", "InterruptError"),
+    "policy": ("Channel", "ChannelMembers", "DirectMessage", "Person", "Policy", "Requester"),
+    "records": ("Answer", "Cause", "Decline", "Expire"),
+    "resources": ("resources",),
+    "terms": ("Never",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'actions' has no attribute {name!r}")
+    value = getattr(import_module(f"actions.kit.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_HOME_OF]

@@ -282,9 +282,10 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """The action failed, or broke a rule of the contract."""
+    """The action failed, or broke a rule of the contract. `error` is for the log of the process that executed it."""
 
     failure: Failure
+    error: BaseException | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,6 +348,7 @@ class CopyRecord:
     ending: Ending | None = None
     error: str | None = None
     maybe_posted: bool = False
+    person: str | None = None
     reposted: bool = False
 
 

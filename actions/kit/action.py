@@ -1,0 +1,191 @@
+"""Makes an action of an async function, and finds every mistake in its declaration while the program starts."""
+
+import hashlib
+import json
+from collections.abc import Callable, Collection, Coroutine, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final
+
+from actions.kit.answers import Resume, Typed
+from actions.kit.context import Context
+from actions.kit.declaration import (
+    Answers,
+    name_mistakes,
+    policy_mistakes,
+    prepare_answers,
+    prepare_type,
+    settle_expiry,
+    time_limit_mistakes,
+)
+from actions.kit.policy import Policy
+from actions.kit.records import Expire, OnExpiry
+from actions.kit.signature import read_signature
+from actions.kit.terms import Never, term_mistakes
+
+A_DAY: Final = timedelta(hours=24)
+A_QUARTER_OF_AN_HOUR: Final = timedelta(minutes=15)
+
+Function = Callable[[Any, Context], Coroutine[Any, Any, Any]]
+
+
+class ActionError(Exception):
+    """An action that cannot work as it is declared. `mistakes` are sentences that say what to change."""
+
+    def __init__(self, action_id: str, mistakes: list[str]) -> None:
+        super().__init__("\n".join(f"action {action_id!r}: {mistake}" for mistake in mistakes))
+        self.action_id = action_id
+        self.mistakes = tuple(mistakes)
+
+
+@dataclass(frozen=True, eq=False)
+class Action:
+    """A unit of work that a team wrote: what it takes and returns, who decides, and the terms of its pauses.
+
+    It can still be called like the function that it was made of. `expires_in` is `None` where it never expires.
+    """
+
+    id: str
+    name: str
+    description: str
+    function: Function = field(repr=False)
+    input_type: Any = field(repr=False)
+    output_type: Any = field(repr=False)
+    policy: Policy = field(repr=False)
+    expires_in: timedelta | None = field(repr=False)
+    on_expiry: OnExpiry = field(repr=False)
+    time_limit: timedelta = field(repr=False)
+    idempotent: bool = field(repr=False)
+    version: str = field(repr=False)
+    ui: str | None = field(repr=False)
+    _input: Typed = field(repr=False)
+    _output: Typed = field(repr=False)
+    _answers: Answers = field(repr=False)
+
+    def __call__(self, input: Any, ctx: Context) -> Coroutine[Any, Any, Any]:  # noqa: A002 - as authors write it
+        return self.function(input, ctx)
+
+    def resume(self, name: str = "") -> Resume:
+        """The prepared resume type of a name, the action's own without one. Raises `KeyError` for an unknown name."""
+        return self._answers[name].resume
+
+    def resume_name(self, declared: Any) -> str | None:
+        """The name of a resume type as a raise gives it: a type or a name; `None` where the action declares no such."""
+        if declared is None:
+            return ""
+        if isinstance(declared, str):
+            return declared if declared in self._answers else None
+        return next((name for name, answer in self._answers.items() if answer.declared == declared), None)
+
+    @property
+    def resume_names(self) -> tuple[str, ...]:
+        """The names of the resume types, the action's own (an empty one) first."""
+        return tuple(self._answers)
+
+    @property
+    def input_schema(self) -> dict[str, Any]:
+        """The JSON Schema of the input."""
+        return self._input.json_schema
+
+    def validate_input(self, raw: Any) -> str:
+        """The input as JSON text. Raises `AnswerError`."""
+        return self._input.validate(raw)
+
+    def restore_input(self, text: str) -> Any:
+        """The typed input. Raises `AnswerError` where a stored one no longer fits."""
+        return self._input.restore(text)
+
+    def output_text(self, value: Any) -> str:
+        """What the function returned, as JSON text. Raises `AnswerError` where it does not fit the output type."""
+        return self._output.store(value)
+
+    def restore_output(self, text: str) -> Any:
+        """A stored output as its type. Raises `AnswerError` where it no longer fits."""
+        return self._output.restore(text)
+
+    def fingerprint(self, resume_name: str = "") -> str:
+        """Changes whenever a stored input or answer may no longer fit: the schemas and the author's `version`."""
+        answers = [
+            [choice.key, choice.json_schema, choice.declines] for choice in self.resume(resume_name).shape.choices
+        ]
+        told = json.dumps([self.version, self.input_schema, answers], sort_keys=True, default=str)
+        return hashlib.sha256(told.encode()).hexdigest()[:32]
+
+
+def action(
+    *,
+    id: str,  # noqa: A002 - the word of the contract
+    name: str,
+    description: str,
+    policy: Policy | None = None,
+    resume: Any = None,
+    resumes: Mapping[str, Any] | None = None,
+    declines: Collection[str] = (),
+    expires_in: timedelta | type[Never] = A_DAY,
+    on_expiry: OnExpiry | None = None,
+    time_limit: timedelta = A_QUARTER_OF_AN_HOUR,
+    idempotent: bool = False,
+    version: str = "1",
+    ui: str | None = None,
+) -> Callable[[Function], Action]:
+    """Make an action of `async def NAME(input: Input, ctx: Context) -> Output`.
+
+    Args:
+        id: How it is started and stored: small letters, digits and `_`, for ever the same.
+        name: How people see it.
+        description: What it does, in a sentence.
+        policy: Who decides, where it is shown, who may start it. There is no default: nobody decides by accident.
+        resume: What an answer is: a `Literal`, an enum, `bool`, a model, a union of models, any type that pydantic
+            validates, or a JSON Schema as a dict. `Approve | Reject` unless given.
+        resumes: More such types by name, for a pause that asks something else (`ActionInterrupt(resume=...)`).
+        declines: The keys of choices that decline, where the type itself cannot say so.
+        expires_in: How long a pause may wait from when it is posted; `Never` for ever.
+        on_expiry: What happens then: `Expire()` (default), `Decline()` or `Answer(choice, value)`.
+        time_limit: How long one execution may take.
+        idempotent: Running it twice on one answer does no harm, so a crash may repeat it without asking.
+        version: Change it when a stored state of the old code must not meet the new code.
+        ui: The kind of card.
+
+    Raises:
+        ActionError: With every mistake, each with what to change.
+    """
+
+    def make(function: Function) -> Action:
+        signature = read_signature(function)
+        taken, input_mistakes = prepare_type(signature.input_type, "input")
+        returned, output_mistakes = prepare_type(signature.output_type, "output")
+        answers, answer_mistakes = prepare_answers(resume, resumes or {}, declines)
+        terms = term_mistakes(policy=policy, expires_in=expires_in, on_expiry=on_expiry, ui=ui)
+        mistakes = [
+            *name_mistakes(id, name, description, version),
+            *signature.mistakes,
+            *input_mistakes,
+            *output_mistakes,
+            *answer_mistakes,
+            *terms,
+            *(() if terms else policy_mistakes(policy, answers)),
+            *time_limit_mistakes(time_limit),
+        ]
+        settled, expiry_mistakes = settle_expiry(on_expiry or Expire(), answers.get(""))
+        if mistakes or expiry_mistakes or taken is None or returned is None or policy is None:
+            raise ActionError(str(id), [*mistakes, *expiry_mistakes])
+        return Action(
+            id=id,
+            name=name,
+            description=description,
+            function=function,
+            input_type=signature.input_type,
+            output_type=signature.output_type,
+            policy=policy,
+            expires_in=None if isinstance(expires_in, type) else expires_in,
+            on_expiry=settled,
+            time_limit=time_limit,
+            idempotent=idempotent,
+            version=version,
+            ui=ui,
+            _input=taken,
+            _output=returned,
+            _answers=answers,
+        )
+
+    return make

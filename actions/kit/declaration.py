@@ -1,0 +1,114 @@
+"""Checks what an author declared, part by part: each mistake is a sentence that says what to change."""
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from actions.kit.answers import DEFAULT_RESUME, MISSING, Resume, Typed, typed
+from actions.kit.errors import AnswerError, ShapeError
+from actions.kit.json_text import NotJson, to_json_text
+from actions.kit.policy import check
+from actions.kit.records import Answer, OnExpiry
+
+ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
+"""Of actions and of the names in `resumes`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A resume type as it was declared, and prepared."""
+
+    declared: Any
+    resume: Resume
+
+
+Answers = Mapping[str, Declared]
+"""The resume types of an action by name; its own has an empty one."""
+
+
+def name_mistakes(id_: Any, name: Any, description: Any, version: Any) -> list[str]:
+    found = []
+    if not isinstance(id_, str) or not ID.fullmatch(id_):
+        found.append(f"the id must be small letters, digits and _, a letter first, 64 at most (send_message): {id_!r}")
+    for what, text in (("name", name), ("description", description), ("version", version)):
+        if not isinstance(text, str) or not text.strip():
+            found.append(f"{what} must be a text that is not empty; it is {text!r}")
+    return found
+
+
+def time_limit_mistakes(time_limit: Any) -> list[str]:
+    if isinstance(time_limit, timedelta) and time_limit > timedelta():
+        return []
+    return [f"time_limit must be a timedelta of more than nothing; it is {time_limit!r}"]
+
+
+def prepare_type(type_: Any, what: str) -> tuple[Typed | None, list[str]]:
+    """The input or output type made ready, or what is wrong with it; neither where the signature does not name it."""
+    if type_ is None:
+        return None, []
+    try:
+        return typed(type_), []
+    except ShapeError as error:
+        return None, [f"its {what} type {_spelt(type_)} cannot be used: {error}"]
+
+
+def prepare_answers(
+    resume: Any, resumes: Mapping[str, Any], declines: Collection[str]
+) -> tuple[dict[str, Declared], list[str]]:
+    """Every resume type that can be prepared, and what is wrong with the others."""
+    mistakes = [f"resumes: {name!r} must be small letters, digits and _" for name in resumes if not _is_name(name)]
+    prepared: dict[str, Declared] = {}
+    for name, declared in {"": DEFAULT_RESUME if resume is None else resume, **resumes}.items():
+        try:
+            prepared[name] = Declared(declared, _prepared(declared, declines))
+        except ShapeError as error:
+            where = f"resumes[{name!r}]" if name else "resume"
+            mistakes.append(f"{where}: Slack cannot ask for it: {error}")
+    return prepared, [*mistakes, *_unknown_declines(prepared, declines)]
+
+
+def policy_mistakes(policy: Any, answers: Answers) -> list[str]:
+    """What is wrong with who decides, given what there is to answer."""
+    if policy is None:
+        return ['nobody decides; say who: policy=Policy(deciders=ChannelMembers("#approvals")), or Person("an id")']
+    approval = any(each.resume.shape.is_approval for each in answers.values())
+    return [f"policy: {mistake}" for mistake in check(policy, approval=approval)]
+
+
+def settle_expiry(on_expiry: OnExpiry, answer: Declared | None) -> tuple[OnExpiry, list[str]]:
+    """What happens on expiry, a default answer as it will be stored; or why that answer does not fit."""
+    if not isinstance(on_expiry, Answer) or answer is None:
+        return on_expiry, []
+    try:
+        return default_answer(on_expiry, answer.resume), []
+    except (AnswerError, NotJson) as error:
+        return on_expiry, [f"on_expiry=Answer({on_expiry.choice!r}, ...) does not fit what can be answered: {error}"]
+
+
+def default_answer(answer: Answer, resume: Resume) -> Answer:
+    """The answer of a deadline with its value validated, as JSON. Raises `AnswerError` or `NotJson`."""
+    given = "value" in answer.model_fields_set
+    value = json.loads(to_json_text(answer.value, what="value")) if given else MISSING
+    return Answer(choice=answer.choice, value=json.loads(resume.validate(answer.choice, value)))
+
+
+def _prepared(declared: Any, declines: Collection[str]) -> Resume:
+    keys = {choice.key for choice in Resume.of(declared).shape.choices}
+    return Resume.of(declared, declines=frozenset(declines) & keys)
+
+
+def _unknown_declines(prepared: Answers, declines: Collection[str]) -> list[str]:
+    keys = [choice.key for each in prepared.values() for choice in each.resume.shape.choices]
+    unknown = sorted(set(declines) - set(keys))
+    return [f"declines: there is no choice {key!r}; the choices are {', '.join(map(repr, keys))}" for key in unknown]
+
+
+def _is_name(name: Any) -> bool:
+    return isinstance(name, str) and ID.fullmatch(name) is not None
+
+
+def _spelt(type_: Any) -> str:
+    return getattr(type_, "__name__", None) or str(type_)

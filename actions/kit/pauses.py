@@ -1,0 +1,90 @@
+"""Remembers every pause that an execution makes, so that one which does not arrive is noticed.
+
+The record travels in a context variable: into every task and thread that the action starts. Whatever makes a pause
+writes it down there; when the action has ended, what was written is compared with what came out.
+"""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextvars import Context, ContextVar
+from typing import Any
+
+
+class Execution:
+    """What one execution made besides its result: pauses, exits, and the tasks, threads and pool jobs it started.
+
+    `resources` are the shared objects that it may use; what those start for themselves is not the action's.
+    """
+
+    def __init__(self, module: str, resources: tuple[object, ...] = ()) -> None:
+        self.module = module
+        self.resources = resources
+        self.pauses: list[BaseException] = []
+        self.exits: list[BaseException] = []
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.jobs: dict[Future[Any], str] = {}
+        self.threads: list[threading.Thread] = []
+        self.ended = False
+
+    def close(self) -> None:
+        """Forgets everything, because frames hang on tracebacks; what is still running goes unnoticed from here on."""
+        self.ended = True
+        for kept in (self.pauses, self.exits, self.tasks, self.jobs, self.threads):
+            kept.clear()
+
+
+_current: ContextVar[Execution | None] = ContextVar("signoff_execution", default=None)
+
+
+def current(context: Context | None = None) -> Execution | None:
+    """The execution that this code, or code in that context, belongs to, while it lasts."""
+    execution = _current.get() if context is None else context.get(_current)
+    return None if execution is None or execution.ended else execution
+
+
+def enter(context: Context, execution: Execution | None) -> Context:
+    """Make a context belong to an execution, or to none; gives it back."""
+    context.run(_current.set, execution)
+    return context
+
+
+def note(pause: BaseException) -> None:
+    """Write a pause down in the execution that makes it, if one does."""
+    execution = current()
+    if execution is not None:
+        execution.pauses.append(pause)
+
+
+def leaves(error: BaseException) -> list[BaseException]:
+    """The exceptions in a group, at any depth and each once; of a plain exception, itself."""
+    if not isinstance(error, BaseExceptionGroup):
+        return [error]
+    found: list[BaseException] = []
+    for inner in error.exceptions:
+        found += [leaf for leaf in leaves(inner) if not _is_in(leaf, found)]
+    return found
+
+
+def lost(execution: Execution, surfaced: BaseException | None) -> list[BaseException]:
+    """The pauses that were made and are neither what surfaced nor what that replaced (its `__context__` chain)."""
+    arrived = [] if surfaced is None else list(_family(surfaced))
+    return [pause for pause in execution.pauses if not _is_in(pause, arrived)]
+
+
+def _family(error: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    waiting = [error]
+    while waiting:
+        each = waiting.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        yield each
+        inner = each.exceptions if isinstance(each, BaseExceptionGroup) else ()
+        waiting += [other for other in (each.__context__, each.__cause__, *inner) if other is not None]
+
+
+def _is_in(error: BaseException, errors: list[BaseException]) -> bool:
+    return any(error is other for other in errors)

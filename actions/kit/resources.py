@@ -1,0 +1,68 @@
+"""What a team opens once at start-up and every action uses: clients, pools, credentials."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from inspect import isasyncgenfunction, signature
+from typing import Any
+
+SetUpFunction = Callable[[], AsyncIterator[Any]]
+
+
+class ResourcesError(Exception):
+    """A set-up function that failed, or is not one. `function` names it with its module."""
+
+    def __init__(self, function: str, reason: str) -> None:
+        super().__init__(f"the resources of {function}: {reason}")
+        self.function = function
+        self.reason = reason
+
+
+@dataclass(frozen=True, eq=False)
+class SetUp:
+    """A set-up function; `open()` runs it up to its `yield` and, on leaving, to its end."""
+
+    function: SetUpFunction
+
+    @property
+    def name(self) -> str:
+        return f"{self.function.__module__}.{self.function.__qualname__}"
+
+    def open(self) -> AbstractAsyncContextManager[Any]:
+        return asynccontextmanager(self.function)()
+
+
+def resources(function: SetUpFunction) -> SetUp:
+    """Mark a set-up function: an async generator without arguments that yields once, one object or several.
+
+    It runs on the actions' own loop, before the first action, and is closed after the last. Actions find what it
+    yields by type: `ctx.resource(Ledger)`. Raises `ResourcesError` for any other function.
+    """
+    if not isasyncgenfunction(function):
+        raise ResourcesError(f"{function!r}", "write `async def NAME() -> AsyncIterator[...]:` with one `yield`")
+    if signature(function).parameters:
+        raise ResourcesError(f"{function!r}", "it takes no arguments; read what it needs from the environment")
+    return SetUp(function)
+
+
+@asynccontextmanager
+async def opened(set_ups: Sequence[SetUp]) -> AsyncIterator[tuple[object, ...]]:
+    """Open every set-up function in order, close them in reverse. Raises `ResourcesError` with the one that failed."""
+    async with AsyncExitStack() as stack:
+        found: list[object] = []
+        for set_up in set_ups:
+            found += _several(await _enter(stack, set_up))
+        yield tuple(found)
+
+
+async def _enter(stack: AsyncExitStack, set_up: SetUp) -> Any:
+    try:
+        return await stack.enter_async_context(set_up.open())
+    except Exception as error:
+        raise ResourcesError(set_up.name, f"{type(error).__name__}: {error}") from error
+
+
+def _several(yielded: Any) -> Sequence[object]:
+    if yielded is None:
+        return ()
+    return yielded if isinstance(yielded, list | tuple) else (yielded,)

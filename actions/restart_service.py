@@ -1,0 +1,57 @@
+"""Restart a service when the engineer on call agrees: the template for questions by direct message that are soon stale.
+
+What to look at: one named person decides and is asked by direct message; the question expires after five minutes,
+because an old one would restart a service that has long recovered. The answer is a plain `Literal`, one button for
+each value; `declines` says which of them ends the run without executing the action again.
+"""
+
+from datetime import timedelta
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from actions import ActionInterrupt, Context, Person, Policy, action
+from actions.ledger import Ledger
+
+
+class Service(StrEnum):
+    """What can be restarted; the form offers exactly these."""
+
+    CHECKOUT = "checkout"
+    SEARCH = "search"
+    MAILER = "mailer"
+
+
+class RestartService(BaseModel):
+    """What the form of `/signoff restart_service` asks for. The card shows it as it is."""
+
+    service: Service
+    reason: str = Field(min_length=3, max_length=500, description="What you see, and since when")
+
+
+class Restarted(BaseModel):
+    """The service was told to restart by whoever was on call."""
+
+    service: Service
+    approved_by: str
+
+
+@action(
+    id="restart_service",
+    name="Restart service",
+    description="Restarts a service when the engineer on call agrees.",
+    resume=Literal["restart", "leave it"],
+    declines={"leave it"},
+    policy=Policy(deciders=Person("omar@example.com")),
+    expires_in=timedelta(minutes=5),
+    time_limit=timedelta(minutes=2),
+)
+async def restart_service(input: RestartService, ctx: Context) -> Restarted:  # noqa: A002 - the word of the contract
+    if ctx.resumption is None:
+        raise ActionInterrupt(f"Restart {input.service}?")
+
+    engineer = ctx.resumption.decisions[-1].who
+    facts = {"service": input.service, "reason": input.reason, "approved_by": engineer}
+    await ctx.resource(Ledger).record("restart", ctx.idempotency_key, facts)
+    return Restarted(service=input.service, approved_by=engineer)

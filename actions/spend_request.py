@@ -1,0 +1,68 @@
+"""Spend money when a manager signs it off: the template for decisions that need a form.
+
+What to look at: money is a `Decimal` with its currency, so that no amount is ever rounded; constraints on the input
+become checks in the form. The two answers are models of this file: `Approve` is a button, `Reject` opens a form with
+its one field, and cannot be given without a reason. What the card shows first is what the input declares first.
+"""
+
+from datetime import timedelta
+from decimal import Decimal
+from enum import StrEnum
+
+from pydantic import BaseModel, Field, HttpUrl
+
+from actions import ActionInterrupt, Context, Person, Policy, action
+from actions.ledger import Ledger
+
+
+class Currency(StrEnum):
+    """The currencies in which we pay."""
+
+    EUR = "EUR"
+    USD = "USD"
+    GBP = "GBP"
+
+
+class SpendRequest(BaseModel):
+    """What the form of `/signoff spend_request` asks for, and what the card shows, in this order."""
+
+    amount: Decimal = Field(gt=0, max_digits=9, decimal_places=2)
+    currency: Currency
+    vendor: str = Field(min_length=1, max_length=120)
+    justification: str = Field(min_length=10, max_length=2000, description="What it is for, and why now")
+    receipt_link: HttpUrl | None = Field(default=None, description="Where the offer or the receipt is")
+
+
+class Approve(BaseModel, json_schema_extra={"style": "primary"}):
+    """Pay it."""
+
+
+class Reject(BaseModel, json_schema_extra={"style": "danger", "declines": True}):
+    """Do not pay it. The requester is told why."""
+
+    reason: str = Field(min_length=3, max_length=500, description="Shown to the requester")
+
+
+class Spent(BaseModel):
+    """The order that was placed, and who signed it off."""
+
+    order_id: str
+    signed_off_by: str
+
+
+@action(
+    id="spend_request",
+    name="Spend request",
+    description="Orders something for money, once a manager has signed it off.",
+    resume=Approve | Reject,
+    policy=Policy(deciders=Person("dana@example.com")),
+    expires_in=timedelta(days=2),
+)
+async def spend_request(input: SpendRequest, ctx: Context) -> Spent:  # noqa: A002 - the word of the contract
+    if ctx.resumption is None:
+        raise ActionInterrupt(f"Spend {input.amount:,.2f} {input.currency} at {input.vendor}?")
+
+    manager = ctx.resumption.decisions[-1].who
+    facts = {**input.model_dump(mode="json"), "signed_off_by": manager}
+    await ctx.resource(Ledger).record("order", ctx.idempotency_key, facts)
+    return Spent(order_id=ctx.idempotency_key, signed_off_by=manager)

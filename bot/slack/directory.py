@@ -1,0 +1,176 @@
+"""What Slack knows of people and channels, looked up within a click's time and kept for a while.
+
+A look-up that is late or refused is `CouldNotVerify`, never a guess; its text is "timeout", "unreachable" or Slack's own
+word. Somebody or something that Slack does not know is an answer: `None`. Sources: users.info, users.lookupByEmail, conversations.members, users.conversations,
+conversations.list and conversations.open in Slack's method reference.
+"""
+
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import Any
+
+import aiohttp
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
+
+from actions.kit.records import PersonFacts
+from blocks.text import is_channel_id, is_person_id
+from bot.engine.people import CouldNotVerify
+from bot.slack.client import error_word
+from bot.slack.lookups import Lookups
+
+__all__ = ["CouldNotVerify", "Directory"]
+
+BUDGET = 1.5
+PEOPLE_LAST = 300.0
+MEMBERS_LAST = 30.0
+CHANNELS_LAST = 600.0
+NOTHING_LASTS = 30.0
+PAGE = 999
+MOST_PAGES = 100
+
+NOBODY = frozenset({"user_not_found", "users_not_found", "user_not_visible"})
+NO_CHANNEL = frozenset({"channel_not_found"})
+
+
+class Directory:
+    """Cached look-ups; each answers within the budget (seconds) or raises `CouldNotVerify`."""
+
+    def __init__(
+        self, client: AsyncWebClient, *, budget: float = BUDGET, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._client = client
+        self._lookups = Lookups(budget=budget, clock=clock)
+
+    async def close(self) -> None:
+        """End what is still being looked up."""
+        await self._lookups.close()
+
+    async def person(self, person: str) -> PersonFacts | None:
+        """Facts about the person of this id, at most five minutes old; `None` where Slack knows nobody by it."""
+        if not is_person_id(person):
+            return None
+        return await self._lookups.get(("person", person), lambda: self._ask_person(person), _people_last)
+
+    async def by_email(self, email: str) -> PersonFacts | None:
+        """Facts about the person of this e-mail address; `None` where Slack knows nobody by it."""
+        address = email.strip().lower()
+        return await self._lookups.get(("email", address), lambda: self._ask_email(address), _people_last)
+
+    async def is_member(self, channel: str, person: str) -> bool:
+        """Whether the person is in the channel (an id or a `#name`), as of half a minute ago at most.
+
+        A channel that the bot cannot see is `CouldNotVerify`: whether somebody is in it is not known.
+        """
+        members = await self._lookups.get(
+            ("members", channel), lambda: self._ask_members(channel), lambda _: MEMBERS_LAST
+        )
+        return person in members
+
+    async def channel_id(self, channel: str) -> str | None:
+        """The id of a `#name`, among the bot's own channels first; an id is returned as it is."""
+        if is_channel_id(channel):
+            return channel
+        name = channel.removeprefix("#").strip().lower()
+        return await self._lookups.get(("channel", name), lambda: self._ask_channel(name), _channels_last)
+
+    async def dm_channel(self, person: str) -> str:
+        """The id of the direct messages with this person. A person whom the bot cannot write to is `CouldNotVerify`."""
+        return await self._lookups.get(("dm", person), lambda: self._ask_dm(person), lambda _: CHANNELS_LAST)
+
+    async def _ask_person(self, person: str) -> PersonFacts | None:
+        answer = await _asked(self._client.users_info(user=person), absent=NOBODY)
+        return _facts(answer["user"]) if answer else None
+
+    async def _ask_email(self, email: str) -> PersonFacts | None:
+        answer = await _asked(self._client.users_lookupByEmail(email=email), absent=NOBODY)
+        if answer is None:
+            return None
+        facts = _facts(answer["user"])
+        self._lookups.keep(("person", facts.id), facts, PEOPLE_LAST)
+        return facts
+
+    async def _ask_members(self, channel: str) -> frozenset[str]:
+        found = await self.channel_id(channel)
+        if found is None:
+            raise CouldNotVerify("channel_not_found")
+        members: set[str] = set()
+        async for page in _pages(self._client.conversations_members, channel=found):
+            members.update(page["members"])
+        return frozenset(members)
+
+    async def _ask_channel(self, name: str) -> str | None:
+        types = "public_channel,private_channel"
+        async for page in _pages(self._client.users_conversations, types=types):
+            if found := _named(page["channels"], name):
+                return found
+        async for page in _pages(self._client.conversations_list, types="public_channel"):
+            if found := _named(page["channels"], name):
+                return found
+        return None
+
+    async def _ask_dm(self, person: str) -> str:
+        answer = await _asked(self._client.conversations_open(users=person))
+        if answer is None:
+            raise CouldNotVerify("channel_not_found")
+        return str(answer["channel"]["id"])
+
+
+async def _asked(
+    call: Awaitable[AsyncSlackResponse], *, absent: frozenset[str] = frozenset()
+) -> AsyncSlackResponse | None:
+    """Slack's answer; `None` where its error is one of `absent`. Raises `CouldNotVerify` for every other failure."""
+    try:
+        return await call
+    except SlackApiError as error:
+        word = error_word(error) or "unreadable"
+        if word in absent:
+            return None
+        raise CouldNotVerify(word) from None
+    except TimeoutError:
+        raise CouldNotVerify("timeout") from None
+    except (aiohttp.ClientError, SlackClientError, OSError):
+        raise CouldNotVerify("unreachable") from None
+
+
+async def _pages(
+    method: Callable[..., Awaitable[AsyncSlackResponse]], **arguments: Any
+) -> AsyncIterator[AsyncSlackResponse]:
+    cursor: str | None = None
+    for _ in range(MOST_PAGES):
+        page = await _asked(method(limit=PAGE, cursor=cursor, **arguments))
+        if page is None:
+            return
+        yield page
+        cursor = (page.get("response_metadata") or {}).get("next_cursor")
+        if not cursor:
+            return
+    raise CouldNotVerify("too_many_pages")
+
+
+def _named(channels: list[Mapping[str, Any]], name: str) -> str | None:
+    return next((str(each["id"]) for each in channels if name in {each.get("name"), each.get("name_normalized")}), None)
+
+
+def _facts(user: Mapping[str, Any]) -> PersonFacts:
+    """A person of another workspace, met in a shared channel, counts as a guest."""
+    profile = user.get("profile") or {}
+    name = user.get("real_name") or profile.get("real_name") or profile.get("display_name") or user.get("name")
+    guest = ("is_restricted", "is_ultra_restricted", "is_stranger")
+    return PersonFacts(
+        id=str(user["id"]),
+        name=str(name or user["id"]),
+        email=profile.get("email") or None,
+        is_bot=bool(user.get("is_bot")) or user["id"] == "USLACKBOT",
+        is_guest=any(user.get(each) for each in guest),
+        is_deleted=bool(user.get("deleted")),
+    )
+
+
+def _people_last(facts: PersonFacts | None) -> float:
+    return PEOPLE_LAST if facts else NOTHING_LASTS
+
+
+def _channels_last(found: str | None) -> float:
+    return CHANNELS_LAST if found else NOTHING_LASTS

@@ -1,0 +1,170 @@
+"""How Slack reaches the bot: a socket that the bot opens, or signed HTTP that Slack calls.
+
+Both are context managers: entered, the bot takes requests; left, it takes no more and lets those in hand be answered.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import structlog
+from aiohttp import web
+from slack_bolt.adapter.aiohttp import to_aiohttp_response
+from slack_bolt.adapter.socket_mode.async_handler import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp
+from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_sdk.socket_mode.aiohttp import SocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
+
+from bot.slack.client import UnreachableError, proxy_for, socket_url
+from bot.slack.quiet import sdk_logger
+from bot.slack.signatures import is_fresh, is_signed
+
+EVENTS_PATH = "/slack/events"
+HEALTH_PATH = "/healthz"
+MOST_BYTES = 4 * 1024 * 1024
+"""A view of 250 KB is far larger once it is form-encoded; aiohttp's own default would refuse it."""
+
+CONNECT_SECONDS = 30.0
+DRAIN_SECONDS = 10.0
+
+log = structlog.get_logger(__name__)
+
+
+class AddressError(Exception):
+    """The address to listen on cannot be had: in use, not ours, or not allowed."""
+
+    def __init__(self, host: str, port: int, reason: str) -> None:
+        super().__init__(f"cannot listen on {host}:{port}: {reason}")
+        self.host = host
+        self.port = port
+        self.reason = reason
+
+
+class _Handler(AsyncSocketModeHandler):
+    """Bolt's handler, which knows how many requests are in hand and takes none while it closes."""
+
+    client: SocketModeClient
+
+    def __init__(self, app: AsyncApp, app_token: str) -> None:
+        super().__init__(app, app_token, logger=sdk_logger())
+        self.closing = False
+        self.in_hand: set[asyncio.Task[Any]] = set()
+
+    async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]
+        task = asyncio.current_task()
+        if self.closing or task is None:
+            return
+        self.in_hand.add(task)
+        try:
+            await super().handle(client, req)
+        finally:
+            self.in_hand.discard(task)
+
+
+@asynccontextmanager
+async def socket_transport(app: AsyncApp, app_token: str) -> AsyncIterator[Callable[[], Awaitable[bool]]]:
+    """Socket Mode. Yields a function that tells whether the connection stands; the SDK renews it by itself.
+
+    Raises `TokenRefusedError`, `UnreachableError` where the first connection cannot be had.
+    """
+    url = await socket_url(app.client, app_token)
+    handler = _Handler(app, app_token)
+    client = handler.client
+    client.wss_uri = url
+    client.proxy = proxy_for(url.replace("ws", "http", 1))
+    try:
+        await _connect(handler)
+        yield client.is_connected
+    finally:
+        await _close(handler)
+
+
+async def _connect(handler: _Handler) -> None:
+    try:
+        async with asyncio.timeout(CONNECT_SECONDS):
+            await handler.client.connect()  # type: ignore[no-untyped-call]
+    except TimeoutError:
+        raise UnreachableError(handler.app.client.base_url, "no connection for Socket Mode") from None
+
+
+async def _close(handler: _Handler) -> None:
+    handler.closing = True
+    if handler.in_hand:
+        await asyncio.wait(handler.in_hand, timeout=DRAIN_SECONDS)
+    client = handler.client
+    await client.close()  # type: ignore[no-untyped-call]
+    loops = (client.message_processor, client.current_session_monitor, client.message_receiver)
+    await asyncio.gather(*(loop for loop in loops if loop is not None), return_exceptions=True)
+
+
+def slack_routes(app: AsyncApp, signing_secret: str, *, clock: Callable[[], float] = time.time) -> list[web.RouteDef]:
+    """The routes that Slack calls. Their `web.Application` needs `client_max_size=MOST_BYTES`."""
+
+    async def on_request(request: web.Request) -> web.Response:
+        timestamp = request.headers.get("X-Slack-Request-Timestamp", "")
+        signature = request.headers.get("X-Slack-Signature", "")
+        if not signature or not is_fresh(timestamp, clock()):
+            return _unsigned()
+        body = await request.read()
+        if not is_signed(signing_secret, timestamp, signature, body):
+            return _unsigned()
+        parsed = _parsed(request, body)
+        if parsed is None:
+            return web.json_response({"error": "unreadable request"}, status=400)
+        return await to_aiohttp_response(await app.async_dispatch(parsed))
+
+    return [web.post(EVENTS_PATH, on_request)]
+
+
+def _unsigned() -> web.Response:
+    return web.json_response({"error": "invalid request"}, status=401)
+
+
+def _parsed(request: web.Request, body: bytes) -> AsyncBoltRequest | None:
+    """The request as Bolt reads it; `None` for a body that was signed but is no request of Slack's."""
+    try:
+        return AsyncBoltRequest(
+            body=body.decode("utf-8"), query=request.query_string, headers=dict(request.headers.items())
+        )
+    except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
+        log.warning("unreadable_request", error=type(error).__name__, bytes=len(body))
+        return None
+
+
+def health_route(is_healthy: Callable[[], Awaitable[bool]]) -> web.RouteDef:
+    """`GET /healthz`: 200 while the bot can work, 503 while it cannot."""
+
+    async def on_health(_request: web.Request) -> web.Response:
+        healthy = await is_healthy()
+        return web.json_response({"ok": healthy}, status=200 if healthy else 503)
+
+    return web.get(HEALTH_PATH, on_health)
+
+
+async def always_healthy() -> bool:
+    return True
+
+
+@asynccontextmanager
+async def http_transport(routes: Iterable[web.RouteDef], host: str, port: int) -> AsyncIterator[tuple[str, int]]:
+    """Serve `routes` over HTTP. Yields the address that it listens on (port 0: any free one). Raises `AddressError`."""
+    application = web.Application(client_max_size=MOST_BYTES)
+    application.add_routes(routes)
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=DRAIN_SECONDS)
+    await runner.setup()
+    try:
+        await _listen(runner, host, port)
+        address = runner.addresses[0]
+        yield str(address[0]), int(address[1])
+    finally:
+        await runner.cleanup()
+
+
+async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
+    try:
+        await web.TCPSite(runner, host, port).start()
+    except OSError as error:
+        raise AddressError(host, port, error.strerror or type(error).__name__) from None

@@ -3,13 +3,13 @@
 import asyncio
 import sys
 from collections.abc import Callable, Coroutine
-from datetime import timedelta
 from itertools import count
 from typing import Any
 
 import structlog
 
 from actions.kit.records import Failure, Outcome, Paused, Raised, Returned
+from blocks.people import duration_words
 from bot.engine.loops import ActionsLoop, OpenResources
 from bot.engine.running import Job, Running
 
@@ -25,7 +25,6 @@ STOP_GRACE = 6.0
 """Seconds that a stopped action has: its own tasks and threads get five of them."""
 LAST_WORDS = 5.0
 """Seconds that an interrupted loop has to come back before what else was on it is given up."""
-SECONDS_OF_A_MINUTE = 60
 NIMBLE_SWITCH = 0.0005
 """Seconds for which a spinning thread may keep the interpreter while a loop is blocked, so that acks stay quick."""
 
@@ -212,16 +211,9 @@ def _time_is_up(running: Running) -> Failure:
     stopped = "was stopped" if running.ended else "did not stop when it was told to"
     return Failure(
         kind="time_limit",
-        message=f"It ran longer than its time limit of {in_words(job.time_limit)} and {stopped}.",
+        message=f"It ran longer than its time limit of {duration_words(job.time_limit)} and {stopped}.",
         advice="Raise the action's time_limit, or find out what it waits for.",
     )
-
-
-def in_words(span: timedelta) -> str:
-    """A time limit as people say it: `15 minutes`, `1 minute`, `0.5 seconds`."""
-    seconds = span.total_seconds()
-    number, unit = (seconds / 60, "minute") if seconds >= SECONDS_OF_A_MINUTE else (seconds, "second")
-    return f"{number:g} {unit}" if number == 1 else f"{number:g} {unit}s"
 
 
 async def _close(loop: ActionsLoop, grace: float) -> bool:

@@ -104,7 +104,7 @@ async def test_an_action_that_spins_for_ever_fails_by_its_time_limit_and_its_thr
         ended = await outcome(host, job(spins, limit=0.4, action="spinner"))
         assert isinstance(ended, Raised)
         assert ended.failure.kind == "time_limit"
-        assert "0.4 seconds" in ended.failure.message
+        assert "1 second" in ended.failure.message
         await until(lambda: "actions-1" not in action_threads())
         assert host.blocked() is None
 
@@ -250,7 +250,7 @@ async def test_an_action_past_its_time_limit_is_stopped():
     assert isinstance(ended, Raised)
     assert ended.failure == Failure(
         kind="time_limit",
-        message="It ran longer than its time limit of 0.05 seconds and was stopped.",
+        message="It ran longer than its time limit of 1 second and was stopped.",
         advice="Raise the action's time_limit, or find out what it waits for.",
     )
     assert stopped == [1]

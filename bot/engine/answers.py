@@ -1,0 +1,226 @@
+"""From a click or a submitted form to a decision: look up, may this person, does it fit, settle."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from typing import Any, assert_never
+
+from actions.kit.action import Action
+from actions.kit.answers import MISSING
+from actions.kit.errors import AnswerError
+from actions.kit.policy import Allowed, Refused
+from actions.kit.records import Card, Choice, InterruptStatus
+from actions.kit.registry import Registry
+from blocks.clicks import AnswerTarget, Click, Submission
+from blocks.form import chosen, read_form
+from bot.engine import refusals
+from bot.engine.facts import Budget, Entitlement, NotVerified
+from bot.engine.offloop import TooSlowError, Validation
+from bot.engine.results import (
+    AnswerEnd,
+    CheckingAnswer,
+    ClickResult,
+    Counted,
+    FieldErrors,
+    OpenChooser,
+    OpenForm,
+    Refusal,
+    Settled,
+    SubmitResult,
+)
+from bot.engine.tasks import OwnedTasks
+from storage import results as stored
+from storage.store import Store
+
+NOTES = ("note", "reason", "comment")
+"""Fields of an answer that are the decider's own words, the first of them that is there."""
+
+
+class Answers:
+    """Every way in which a person answers from Slack. What is answered is checked again by the store, in one commit."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        registry: Registry,
+        entitlement: Entitlement,
+        validation: Validation,
+        tasks: OwnedTasks,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._store = store
+        self._registry = registry
+        self._entitlement = entitlement
+        self._validation = validation
+        self._tasks = tasks
+        self._now = now
+
+    async def click(self, click: Click) -> ClickResult:
+        """A pressed choice: counted at once, or the form that it needs. A redelivery says again what it did."""
+        budget = Budget()
+        target = AnswerTarget(click.interrupt_id, click.content_version, click.choice_key)
+        card = await self._open_card(target, click.person, click.source, budget)
+        if not isinstance(card, Card):
+            return card
+        if not click.choice_key:
+            return self._held(card) or OpenChooser(card)
+        choice = card.interrupt.shape.choice(click.choice_key)
+        refusal = self._unanswerable(card, choice)
+        if refusal or choice is None:
+            return refusal or Refusal(refusals.UNKNOWN_CHOICE, card)
+        if choice.has_form:
+            return OpenForm(card, choice)
+        vote = _Vote(card, choice, MISSING, click.person, click.source)
+        return _in_words(await self._count(vote, budget), card)
+
+    async def submit(self, submission: Submission) -> SubmitResult:
+        """A submitted form; what does not fit comes back as problems of its fields, and nothing was stored."""
+        target = submission.target
+        if not isinstance(target, AnswerTarget):
+            return Refusal(refusals.UNKNOWN)
+        budget = Budget()
+        card = await self._open_card(target, submission.person, submission.source, budget)
+        if not isinstance(card, Card):
+            return card
+        shape = card.interrupt.shape
+        choice = shape.choice(target.choice_key) if target.choice_key else chosen(shape, submission.values)
+        refusal = self._unanswerable(card, choice)
+        if refusal or choice is None:
+            return refusal or Refusal(refusals.UNKNOWN_CHOICE, card)
+        if not target.choice_key and choice.has_form:
+            return OpenForm(card, choice)
+        return await self._count_form(card, choice, submission, budget)
+
+    async def _count_form(self, card: Card, choice: Choice, submission: Submission, budget: Budget) -> SubmitResult:
+        value = MISSING
+        if choice.has_form:
+            filled = read_form(choice.json_schema, submission.values)
+            if filled.problems:
+                return FieldErrors(filled.problems, choice.json_schema)
+            value = filled.value
+        return await self._count(_Vote(card, choice, value, submission.person, submission.source), budget)
+
+    async def _open_card(
+        self, target: AnswerTarget, person: str, source: str, budget: Budget
+    ) -> Card | Settled | Counted | Refusal:
+        """The card that may be answered by this person, or what stands in the way, the plainest reason first."""
+        card = await self._store.card(target.interrupt_id)
+        if card is None:
+            return Refusal(refusals.UNKNOWN)
+        if any(decision.source == source for decision in card.decisions):
+            return Counted(card) if card.interrupt.status is InterruptStatus.PENDING else Settled(card)
+        if card.interrupt.status is not InterruptStatus.PENDING:
+            return Refusal(refusals.settled(card), card)
+        if card.interrupt.expires_at is not None and card.interrupt.expires_at <= self._now():
+            return await self._expired(card)
+        if target.content_version != card.interrupt.content_version:
+            return Refusal(refusals.OLDER_CARD, card)
+        return await self._refused(card, person, budget) or card
+
+    async def _refused(self, card: Card, person: str, budget: Budget) -> Refusal | None:
+        interrupt = card.interrupt
+        match await self._entitlement.to_answer(card, person, budget):
+            case NotVerified():
+                return Refusal(refusals.COULD_NOT_VERIFY, card)
+            case Refused() as refused:
+                return Refusal(refusals.not_allowed(refused, interrupt.policy, card.run.requester), card)
+            case Allowed():
+                voted = any(decision.person == person for decision in card.decisions)
+                return Refusal(refusals.already_voted(card, person), card) if voted else None
+
+    async def _expired(self, card: Card) -> Refusal:
+        """The deadline has passed and no sweep has seen it yet: whoever comes late performs the expiry."""
+        await self._store.expire_due(now=self._now())
+        today = await self._store.card(card.interrupt.id) or card
+        is_open = today.interrupt.status is InterruptStatus.PENDING
+        return Refusal(refusals.expired(today) if is_open else refusals.settled(today), today)
+
+    def _unanswerable(self, card: Card, choice: Choice | None) -> Refusal | None:
+        return Refusal(refusals.UNKNOWN_CHOICE, card) if choice is None else self._held(card)
+
+    def _held(self, card: Card) -> Refusal | None:
+        return None if self._action_of(card) else Refusal(refusals.held(card), card)
+
+    def _action_of(self, card: Card) -> Action | None:
+        action = self._registry.get(card.run.action_id)
+        return action if action and card.interrupt.resume in action.resume_names else None
+
+    async def _count(self, vote: "_Vote", budget: Budget) -> AnswerEnd | CheckingAnswer:
+        """Validates off the loop and stores; what takes longer than the budget goes on and tells its result later."""
+        counting = self._tasks.spawn(self._validate_and_store(vote), "an answer")
+        done, _ = await asyncio.wait({counting}, timeout=budget.left)
+        return counting.result() if done else CheckingAnswer(asyncio.shield(counting))
+
+    async def _validate_and_store(self, vote: "_Vote") -> AnswerEnd:
+        action = self._action_of(vote.card)
+        if action is None:
+            return Refusal(refusals.held(vote.card), vote.card)
+        check = partial(action.resume(vote.card.interrupt.resume).validate, vote.choice.key, vote.value)
+        try:
+            text = await self._validation.run(check) if vote.choice.has_form else check()
+        except AnswerError as error:
+            return FieldErrors(error.problems, vote.choice.json_schema)
+        except TooSlowError:
+            return Refusal(refusals.TOO_SLOW, vote.card)
+        return _told(await self._store.answer(vote.stored(text), now=self._now()), vote.person)
+
+
+class _Vote:
+    """An answer on its way to the store."""
+
+    def __init__(self, card: Card, choice: Choice, value: Any, person: str, source: str) -> None:
+        self.card = card
+        self.choice = choice
+        self.value = value
+        self.person = person
+        self.source = source
+
+    def stored(self, text: str) -> stored.Vote:
+        return stored.Vote(
+            interrupt_id=self.card.interrupt.id,
+            content_version=self.card.interrupt.content_version,
+            person=self.person,
+            choice=self.choice,
+            value=text,
+            note=note_in(text),
+            source=self.source,
+            via="slack",
+        )
+
+
+def note_in(text: str) -> str | None:
+    """The decider's own words in an answer, given as JSON text."""
+    value = json.loads(text)
+    if not isinstance(value, dict):
+        return None
+    return next((value[key] for key in NOTES if isinstance(value.get(key), str) and value[key]), None)
+
+
+def _told(result: stored.AnswerResult, person: str) -> AnswerEnd:
+    match result:
+        case stored.Answered(card):
+            return Settled(card)
+        case stored.Voted(card):
+            return Counted(card)
+        case stored.Duplicate(card, first):
+            return Settled(card) if isinstance(first, stored.Answered) else Counted(card)
+        case stored.AlreadyVoted(card):
+            return Refusal(refusals.already_voted(card, person), card)
+        case stored.AlreadySettled(card) | stored.Late(card):
+            return Refusal(refusals.settled(card), card)
+        case stored.Stale(card):
+            return Refusal(refusals.OLDER_CARD, card)
+        case stored.Unknown():
+            return Refusal(refusals.UNKNOWN)
+        case _:
+            assert_never(result)
+
+
+def _in_words(result: AnswerEnd | CheckingAnswer, card: Card) -> AnswerEnd | CheckingAnswer:
+    """A click has no form to put problems into, so they become its refusal."""
+    if isinstance(result, FieldErrors):
+        return Refusal(refusals.of_problems(result.problems), card)
+    return result

@@ -1,0 +1,229 @@
+"""Carries one claimed run to its next pause or its end, under a lease that says it is still alive."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TypeVar, assert_never
+
+import structlog
+
+from actions.kit.action import Action
+from actions.kit.execution import execute
+from actions.kit.records import Failure, Outcome, Paused, Raised, Returned, RunRecord, RunStatus, Stopped, Wake
+from actions.kit.registry import Registry
+from bot.engine.addresses import Addresses
+from bot.engine.host import ActionsHost
+from bot.engine.passes import UnfitAnswerError, UnfitInputError, make_context
+from bot.engine.questions import asked_again
+from bot.engine.running import Job, LoopLostError, Running
+from bot.engine.tasks import OwnedTasks
+from storage.errors import BrokenRuleError, ClosedError, StorageError
+from storage.results import Claimed, Lease
+from storage.store import Store
+
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+
+LEASE = timedelta(seconds=30)
+RENEW_EVERY = 10.0
+"""Seconds between two renewals of a lease."""
+PERSISTENCE = (0.1, 0.5, 2.0, 5.0, 10.0)
+"""Seconds to wait before an outcome is handed to a failing database again. What then fails still is a lost lease."""
+
+CUT_OFF = Failure(
+    kind="cancelled",
+    message="It was stopped while it executed after an answer; we do not know whether it happened.",
+    advice="Look whether it happened, then say so, or run it again.",
+)
+
+
+class Executor:
+    """Executes claimed runs in this process. `owner` is unique to it, and fences it from those who take over."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        registry: Registry,
+        host: ActionsHost,
+        addresses: Addresses,
+        tasks: OwnedTasks,
+        owner: str,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._store = store
+        self._registry = registry
+        self._host = host
+        self._addresses = addresses
+        self._tasks = tasks
+        self._owner = owner
+        self._now = now
+        self._running: dict[str, Running] = {}
+        self._cancelled: set[str] = set()
+
+    def lease(self) -> Lease:
+        return Lease(self._owner, self._now() + LEASE)
+
+    async def execute(self, wake: Wake) -> None:
+        """Claims a queued run and carries it out; nothing happens where somebody else was first."""
+        claimed = await self._store.claim(wake, lease=self.lease(), now=self._now())
+        if claimed is not None:
+            await self.carry_out(claimed)
+
+    def cancel(self, run_id: str) -> None:
+        """Stops a run that executes here, because somebody asked for it."""
+        running = self._running.get(run_id)
+        if running is not None and run_id not in self._cancelled:
+            self._cancelled.add(run_id)
+            running.stop()
+
+    async def carry_out(self, claimed: Claimed) -> None:
+        """Executes a claimed run once, and stores how that ended."""
+        run = claimed.run
+        action = self._registry.get(run.action_id)
+        if action is None:
+            await self._hold(run, _unknown(run))
+            return
+        running = self._running[run.id] = self._host.submit(self._job(action, claimed))
+        renewing = self._tasks.spawn(self._renew(run, running), "a lease")
+        try:
+            await self._see_through(action, run, running)
+        finally:
+            running.stop()
+            renewing.cancel()
+            self._running.pop(run.id, None)
+            self._cancelled.discard(run.id)
+
+    def _job(self, action: Action, claimed: Claimed) -> Job:
+        loop = asyncio.get_running_loop()
+        run = claimed.run
+
+        def report(text: str) -> None:
+            loop.call_soon_threadsafe(lambda: self._tasks.spawn(self._report(run.id, text), "a report"))
+
+        async def work(resources: tuple[object, ...]) -> Outcome:
+            context = make_context(action, claimed, report=report, resources=resources)
+            return await execute(action, run.input, context)
+
+        return Job(
+            action_id=action.id,
+            run_id=run.id,
+            module=action.function.__module__,
+            time_limit=action.time_limit,
+            work=work,
+        )
+
+    async def _see_through(self, action: Action, run: RunRecord, running: Running) -> None:
+        try:
+            outcome = await self._host.outcome(running)
+        except LoopLostError:
+            pass  # the host has logged it; the lease ends by itself, and recovery decides by the rule
+        except UnfitInputError as error:
+            await self._hold(run, error.failure)
+        except UnfitAnswerError as error:
+            await self._ask_again(action, run, error)
+        else:
+            await self._conclude(run, outcome)
+
+    async def _conclude(self, run: RunRecord, outcome: Outcome) -> None:
+        match outcome:
+            case Paused(request):
+                policy, copies = await self._addresses.of(request.policy, run.requester)
+                asked = replace(request, policy=policy)
+                await self._persist(
+                    lambda: self._store.pause(
+                        run.id, run.epoch, owner=self._owner, request=asked, copies=copies, now=self._now()
+                    )
+                )
+            case Returned(output):
+                await self._finish(run, RunStatus.SUCCEEDED, output=output)
+            case Raised(failure):
+                is_unsure = failure.kind == "time_limit" and run.answered
+                await self._finish(run, RunStatus.STALLED if is_unsure else RunStatus.FAILED, failure=failure)
+            case Stopped():
+                await self._stopped(run)
+            case _:
+                assert_never(outcome)
+
+    async def _stopped(self, run: RunRecord) -> None:
+        """Cancelled on request: known before an answer, unknown after one. Else fenced or shutting down: the lease tells."""
+        if run.id not in self._cancelled:
+            return
+        if run.answered:
+            await self._finish(run, RunStatus.STALLED, failure=CUT_OFF)
+        else:
+            await self._finish(run, RunStatus.CANCELLED)
+
+    async def _finish(
+        self, run: RunRecord, status: RunStatus, *, output: str | None = None, failure: Failure | None = None
+    ) -> None:
+        ended = await self._persist(
+            lambda: self._store.finish(
+                run.id, run.epoch, owner=self._owner, status=status, output=output, failure=failure, now=self._now()
+            )
+        )
+        log.info("run_ended" if ended else "run_fenced", run=run.id, action=run.action_id, status=status.value)
+
+    async def _hold(self, run: RunRecord, failure: Failure) -> None:
+        await self._persist(
+            lambda: self._store.hold(run.id, run.epoch, owner=self._owner, failure=failure, now=self._now())
+        )
+        log.warning("run_held", run=run.id, action=run.action_id, why=failure.kind)
+
+    async def _ask_again(self, action: Action, run: RunRecord, unfit: UnfitAnswerError) -> None:
+        """The code changed after the answer was given: ask again, under the shape that it can take now."""
+        request = asked_again(action, unfit.interrupt)
+        if request is None:
+            await self._hold(run, unfit.failure)
+            return
+        policy, copies = await self._addresses.of(request.policy, run.requester)
+        await self._persist(
+            lambda: self._store.supersede(
+                unfit.interrupt.id,
+                request=replace(request, policy=policy),
+                because=unfit.failure.message,
+                copies=copies,
+                now=self._now(),
+                owner=self._owner,
+            )
+        )
+
+    async def _renew(self, run: RunRecord, running: Running) -> None:
+        while True:
+            await asyncio.sleep(RENEW_EVERY)
+            try:
+                renewal = await self._store.renew(run.id, run.epoch, lease=self.lease(), now=self._now())
+            except StorageError as error:
+                log.warning("lease_not_renewed", run=run.id, error=str(error))
+                continue
+            if not renewal.held:
+                log.warning("lease_lost", run=run.id, action=run.action_id)
+                running.stop()
+                return
+            if renewal.cancel_requested:
+                self.cancel(run.id)
+
+    async def _report(self, run_id: str, text: str) -> None:
+        await self._store.report(run_id, text, now=self._now())
+
+    async def _persist(self, transition: Callable[[], Awaitable[T]]) -> T:
+        """What happened is stored even if the database is away for a moment."""
+        for pause in PERSISTENCE:
+            try:
+                return await transition()
+            except (BrokenRuleError, ClosedError):
+                raise
+            except StorageError as error:
+                log.warning("outcome_not_stored_yet", error=str(error))
+                await asyncio.sleep(pause)
+        return await transition()
+
+
+def _unknown(run: RunRecord) -> Failure:
+    return Failure(
+        kind="unknown_action",
+        message=f"This version of the bot has no action {run.action_id!r}.",
+        advice="It goes on by itself when the action is back. It can be cancelled.",
+    )

@@ -1,0 +1,71 @@
+"""May this person? The policy decides, purely; this asks the directory what the policy needs to know, within a time."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from actions.kit.policy import Allowed, Policy, Verdict, lookups, may_start, start_lookups, verdict
+from actions.kit.records import Card, PersonFacts
+from bot.engine.people import CouldNotVerify, Directory
+
+PATIENCE = 1.5
+"""Seconds that looking people up and validating what they answered may take together before Slack must be answered."""
+
+
+class Budget:
+    """What is left of the time that an acknowledgement may wait for others."""
+
+    def __init__(self, seconds: float = PATIENCE) -> None:
+        self._until = asyncio.get_running_loop().time() + seconds
+
+    @property
+    def left(self) -> float:
+        return max(0.0, self._until - asyncio.get_running_loop().time())
+
+
+@dataclass(frozen=True, slots=True)
+class NotVerified:
+    """The directory did not tell in time, so nobody is let pass."""
+
+
+class Entitlement:
+    """Who may answer and who may start, over what the directory knows."""
+
+    def __init__(self, directory: Directory) -> None:
+        self._directory = directory
+
+    async def to_answer(self, card: Card, person: str, budget: Budget) -> Verdict | NotVerified:
+        """Whether a person may answer this card now."""
+        interrupt, requester = card.interrupt, card.run.requester
+
+        def judge(facts: PersonFacts, member_of: Mapping[str, bool]) -> Verdict:
+            approval = interrupt.shape.is_approval
+            return verdict(interrupt.policy, facts, requester=requester, approval=approval, member_of=member_of)
+
+        try:
+            async with asyncio.timeout(budget.left):
+                facts = await self._directory.person(person)
+                if facts is None:
+                    return NotVerified()
+                # Only a refusal that a membership could lift needs the look-up: named people never wait for it.
+                first = judge(facts, dict.fromkeys(lookups(interrupt.policy), True))
+                if not isinstance(first, Allowed) or isinstance(judge(facts, {}), Allowed):
+                    return first
+                return judge(facts, await self._memberships(lookups(interrupt.policy), person))
+        except (CouldNotVerify, TimeoutError):
+            return NotVerified()
+
+    async def to_start(self, policy: Policy, person: str, budget: Budget) -> Verdict | NotVerified:
+        """Whether a person may start an action of this policy."""
+        try:
+            async with asyncio.timeout(budget.left):
+                facts = await self._directory.person(person)
+                if facts is None:
+                    return NotVerified()
+                return may_start(policy, facts, await self._memberships(start_lookups(policy), person))
+        except (CouldNotVerify, TimeoutError):
+            return NotVerified()
+
+    async def _memberships(self, channels: Sequence[str], person: str) -> Mapping[str, bool]:
+        answers = await asyncio.gather(*(self._directory.is_member(channel, person) for channel in channels))
+        return dict(zip(channels, answers, strict=True))

@@ -1,0 +1,119 @@
+"""What a named person may order about a run, and whether this person may."""
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import Literal, assert_never
+
+from actions.kit.records import Card, RunRecord, RunStatus
+from blocks.clicks import Order
+from bot.engine import refusals
+from bot.engine.addresses import Addresses
+from bot.engine.executor import Executor
+from bot.engine.results import CancelDone, CancelResult, Details, OrderResult, Refusal
+from storage import results as stored
+from storage.store import Store
+
+Via = Literal["slack", "command line", "http", "demo"]
+
+DECIDED = "voted"
+"""The event of the trail that tells who decided."""
+
+
+class Orders:
+    """Run again, settle what is stalled, deliver again, cancel. `operators` are the ids of `SIGNOFF_ADMINS`."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        addresses: Addresses,
+        executor: Executor,
+        operators: Collection[str],
+        now: Callable[[], datetime],
+    ) -> None:
+        self._store = store
+        self._addresses = addresses
+        self._executor = executor
+        self._operators = frozenset(operators)
+        self._now = now
+
+    async def order(self, order: Order, *, via: Via = "slack") -> OrderResult:
+        """Carries an order out if the run still offers it and the person may give it."""
+        match order.verb:
+            case "show_all":
+                return await self._details(order)
+            case "deliver_again":
+                return await self._deliver_again(order, via)
+            case "run_again" | "it_happened" | "it_did_not":
+                return await self._settle(order, order.verb, via)
+            case _:
+                assert_never(order.verb)
+
+    async def cancel(self, run_id: str, person: str, *, via: Via = "slack") -> CancelResult:
+        """Cancels a run, or asks what executes it to stop. On the command line whoever can run it is an operator."""
+        run = await self._store.run(run_id)
+        if run is None:
+            return Refusal(refusals.UNKNOWN)
+        if via != "command line" and person not in {run.requester, *self._operators}:
+            return Refusal(refusals.NOT_YOURS)
+        match await self._store.cancel(run_id, person=person, via=via, now=self._now()):
+            case stored.Cancelled(run):
+                return CancelDone(run)
+            case stored.CancelRequested(run):
+                self._executor.cancel(run_id)
+                return CancelDone(run, asked=True)
+            case stored.AlreadyEnded(run):
+                return Refusal(refusals.as_it_stands(run))
+            case stored.Unknown():
+                return Refusal(refusals.UNKNOWN)
+
+    async def _settle(self, order: Order, verb: stored.OrderVerb, via: Via) -> OrderResult:
+        run = await self._store.run(order.run_id)
+        if run is None:
+            return Refusal(refusals.UNKNOWN)
+        if run.epoch != order.epoch or run.status not in {RunStatus.FAILED, RunStatus.STALLED}:
+            return Refusal(refusals.as_it_stands(run))
+        if order.person not in await self._entitled(run):
+            return Refusal(refusals.may_not_order(run))
+        result = await self._store.order(run.id, order.epoch, verb, person=order.person, via=via, now=self._now())
+        match result:
+            case stored.Ordered():
+                return result
+            case stored.OutOfOrder(run):
+                return Refusal(refusals.as_it_stands(run))
+            case stored.Unknown():
+                return Refusal(refusals.UNKNOWN)
+
+    async def _entitled(self, run: RunRecord) -> frozenset[str]:
+        """Who may settle a failed run: its requester, who decided in it, operators.
+
+        Of a stalled one the requester may only where nobody else was needed: they would decide what others decided.
+        """
+        trail = await self._store.trail(run.id)
+        deciders = frozenset(entry.person for entry in trail if entry.event == DECIDED and entry.person)
+        requester_may = run.status is RunStatus.FAILED or deciders <= {run.requester}
+        return deciders | self._operators | ({run.requester} if requester_may else frozenset())
+
+    async def _deliver_again(self, order: Order, via: Via) -> OrderResult:
+        card = await self._store.card(order.interrupt_id) if order.interrupt_id else None
+        if card is None or card.run.id != order.run_id:
+            return Refusal(refusals.UNKNOWN)
+        if order.person not in {card.run.requester, *self._operators}:
+            return Refusal(refusals.NOT_YOURS, card)
+        _, copies = await self._addresses.of(card.interrupt.policy, card.run.requester)
+        result = await self._store.deliver_again(
+            card.interrupt.id, copies=copies, person=order.person, via=via, now=self._now()
+        )
+        match result:
+            case stored.Redelivering():
+                return result
+            case stored.NotUndeliverable(card):
+                return Refusal(refusals.delivered(card), card)
+            case stored.Unknown():
+                return Refusal(refusals.UNKNOWN)
+
+    async def _details(self, order: Order) -> Details | Refusal:
+        card: Card | None = await self._store.card(order.interrupt_id) if order.interrupt_id else None
+        if card is None or card.run.id != order.run_id:
+            return Refusal(refusals.UNKNOWN)
+        return Details(card)

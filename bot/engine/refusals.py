@@ -1,0 +1,128 @@
+"""Why something did not count, in words for the one person who tried it. Mrkdwn."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import assert_never
+
+from actions.kit.errors import spell_path
+from actions.kit.policy import Policy, Refused
+from actions.kit.records import Card, InterruptStatus, Problem, RunRecord, RunStatus
+from blocks.people import deciders_words, title_of
+from blocks.settled import agreeing
+from blocks.states import RUN_STATES, interrupt_state
+from blocks.text import clean, date_token, escape, mention
+
+UNKNOWN = "This request is not known here (any more)."
+COULD_NOT_VERIFY = "Slack did not tell in time whether you may do this, so nothing was changed. Please try again."
+OLDER_CARD = "This card was redrawn since you saw it. Please look at it as it is now, and answer again."
+UNKNOWN_CHOICE = "This is not one of the answers to this question. Please use the card as it is now."
+TOO_SLOW = (
+    "Checking your answer took too long, so nothing was changed. Please try again, or tell whoever wrote the action."
+)
+NOT_YOURS = "Only the requester and the operators may do this."
+
+
+def settled(card: Card) -> str:
+    """Who was first, how and when: "Already approved by @ann at 10:42"."""
+    interrupt = card.interrupt
+    when = at(interrupt.settled_at)
+    match interrupt.status:
+        case InterruptStatus.ANSWERED | InterruptStatus.DECLINED:
+            word = interrupt_state(card).word
+            return f"Already {word[:1].lower()}{escape(word[1:])}{_by(card)}{when}."
+        case InterruptStatus.EXPIRED:
+            return expired(card)
+        case InterruptStatus.CANCELLED:
+            return f"This request was cancelled{_named(interrupt.settled_by)}{when}."
+        case InterruptStatus.SUPERSEDED:
+            return "This question was asked again in a newer card. Please answer there."
+        case InterruptStatus.PENDING:
+            return OLDER_CARD
+    assert_never(interrupt.status)
+
+
+def expired(card: Card) -> str:
+    return f"Too late: nobody answered in time, and the request expired{at(card.interrupt.expires_at)}."
+
+
+def already_voted(card: Card, person: str) -> str:
+    own = next((decision for decision in card.decisions if decision.person == person), None)
+    choice = own and card.interrupt.shape.choice(own.choice)
+    what = f" with “{escape(title_of(choice.title))}”" if choice else ""
+    return f"You have already answered{what}{at(own.at if own else None)}; your answer stands."
+
+
+def not_allowed(refused: Refused, policy: Policy, requester: str) -> str:
+    """Why this person may not answer."""
+    match refused.reason:
+        case "requester":
+            return "You asked for this, and nobody approves their own request."
+        case "guest":
+            return "Guests cannot answer this."
+        case "bot":
+            return "Only people can answer this."
+        case "not_a_decider" | "not_a_starter":
+            return f"You are not one of those who may answer this: {deciders_words(policy, requester)}."
+    assert_never(refused.reason)
+
+
+def may_not_start(refused: Refused, policy: Policy, name: str) -> str:
+    """Why this person may not start an action."""
+    match refused.reason:
+        case "guest":
+            return f"Guests cannot start “{escape(name)}”."
+        case "bot":
+            return f"Only people can start “{escape(name)}”."
+        case "not_a_decider" | "not_a_starter" | "requester":
+            starters = policy.model_copy(update={"deciders": policy.starters, "quorum": 1})
+            return f"You may not start “{escape(name)}”. These may: {deciders_words(starters, '')}."
+    assert_never(refused.reason)
+
+
+def unknown_action(action_id: str) -> str:
+    return f"There is no action “{escape(clean(action_id)[:80])}” here."
+
+
+def held(card: Card) -> str:
+    name = escape(clean(card.run.action_name))
+    return f"“{name}” is on hold: the running version of the bot does not know this action. Your answer was not taken."
+
+
+def as_it_stands(run: RunRecord) -> str:
+    """For an order that came too late, or to a run that never offered it."""
+    state = RUN_STATES[run.status]
+    return (
+        f"This is no longer open: the run is now {state.emoji} *{state.word}*{_named(run.ended_by)}{at(run.ended_at)}."
+    )
+
+
+def may_not_order(run: RunRecord) -> str:
+    """Why this person may not run it again or say what happened."""
+    requester = "" if run.status is RunStatus.STALLED else "the requester, "
+    return f"Only {requester}those who decided, and the operators may do this."
+
+
+def delivered(card: Card) -> str:
+    """For an order to deliver again what is not undeliverable (any more)."""
+    if card.interrupt.status is not InterruptStatus.PENDING:
+        return settled(card)
+    return "This card stands in Slack or is on its way; there is nothing to deliver again."
+
+
+def of_problems(problems: Sequence[Problem]) -> str:
+    """For an answer that was a mere click, so that no form can show what is wrong."""
+    said = "; ".join(escape(clean(f"{spell_path(problem.path)} {problem.message}".strip())) for problem in problems)
+    return f"This answer does not fit: {said}."
+
+
+def at(moment: datetime | None) -> str:
+    return f" at {date_token(moment, 'time')}" if moment else ""
+
+
+def _by(card: Card) -> str:
+    people = agreeing(card)
+    return f" by {', '.join(map(mention, people))}" if people else _named(card.interrupt.settled_by)
+
+
+def _named(person: str | None) -> str:
+    return f" by {mention(person)}" if person else ""

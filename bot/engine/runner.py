@@ -1,0 +1,145 @@
+"""What listeners and commands ask the engine room for: start, answer, order, cancel; and what happens when it starts."""
+
+import secrets
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import Any
+
+from actions.kit.records import Origin
+from actions.kit.registry import Registry
+from blocks.clicks import Click, Order, Submission
+from bot import clock
+from bot.engine.addresses import Addresses
+from bot.engine.answers import Answers
+from bot.engine.engine import Engine
+from bot.engine.executor import Executor
+from bot.engine.facts import Budget, Entitlement
+from bot.engine.host import ActionsHost
+from bot.engine.offloop import Validation
+from bot.engine.orders import Orders, Via
+from bot.engine.people import Directory
+from bot.engine.reconcile import Reconciled, Reconciler
+from bot.engine.results import CancelResult, ClickResult, OrderResult, Refusal, StartEnd, StartResult, SubmitResult
+from bot.engine.starting import Starting
+from bot.engine.tasks import OwnedTasks
+from storage.results import Recovered
+from storage.store import Store
+
+SWEEP = 100
+"""Rows that one transaction of a sweep takes."""
+
+
+class Runner:
+    """One per process. Give `engine.wake` to the store as its `on_wake`; then `start`, and `stop` at the end."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        registry: Registry,
+        directory: Directory,
+        engine: Engine,
+        operators: Collection[str] = (),
+        owner: str | None = None,
+        now: Callable[[], datetime] = clock.now,
+    ) -> None:
+        self.owner = owner or f"runner-{secrets.token_hex(8)}"
+        self._store = store
+        self._registry = registry
+        self._engine = engine
+        self._now = now
+        self._tasks = OwnedTasks()
+        self._host = ActionsHost(registry.resources)
+        addresses, entitlement, validation = Addresses(directory), Entitlement(directory), Validation()
+        self._executor = Executor(
+            store=store,
+            registry=registry,
+            host=self._host,
+            addresses=addresses,
+            tasks=self._tasks,
+            owner=self.owner,
+            now=now,
+        )
+        self._answers = Answers(
+            store=store, registry=registry, entitlement=entitlement, validation=validation, tasks=self._tasks, now=now
+        )
+        self._starting = Starting(
+            store=store,
+            registry=registry,
+            entitlement=entitlement,
+            validation=validation,
+            engine=engine,
+            executor=self._executor,
+            tasks=self._tasks,
+            now=now,
+        )
+        self._orders = Orders(store=store, addresses=addresses, executor=self._executor, operators=operators, now=now)
+        self._reconciler = Reconciler(store=store, registry=registry, addresses=addresses, now=now)
+
+    async def open(self) -> Reconciled:
+        """Opens the team's resources, reconciles what is stored with the code, and executes what is queued.
+
+        Raises what opening the resources raised.
+        """
+        await self._host.start()
+        reconciled = await self._reconciler.reconcile()
+        await self._engine.start(self._executor.execute)
+        return reconciled
+
+    async def close(self, grace: float = 10.0) -> bool:
+        """Lets executions and checks finish for `grace` seconds each. False: a thread of an action did not end."""
+        await self._engine.stop(grace)
+        await self._tasks.drain(grace)
+        return await self._host.stop()
+
+    async def start(
+        self, action_id: str, raw_input: Any, *, requester: str, origin: Origin, idempotency_key: str | None = None
+    ) -> StartEnd:
+        """Starts a run of a raw (JSON) input. The same key of the same requester and action finds its first run."""
+        return await self._starting.start(
+            action_id, raw_input, requester=requester, origin=origin, idempotency_key=idempotency_key
+        )
+
+    async def may_start(self, action_id: str, person: str) -> Refusal | None:
+        """Why this person may not start this action, to be told before a form opens."""
+        allowed = await self._starting.may_start(action_id, person, Budget())
+        return allowed if isinstance(allowed, Refusal) else None
+
+    async def submit_start(self, submission: Submission) -> StartResult:
+        """A submitted input form."""
+        return await self._starting.submit(submission)
+
+    async def click(self, click: Click) -> ClickResult:
+        """A pressed choice of a card."""
+        return await self._answers.click(click)
+
+    async def submit_answer(self, submission: Submission) -> SubmitResult:
+        """A submitted answer form."""
+        return await self._answers.submit(submission)
+
+    async def order(self, order: Order) -> OrderResult:
+        """Run again, it happened, it did not, deliver again, show all."""
+        return await self._orders.order(order)
+
+    async def cancel(self, run_id: str, person: str, *, via: Via = "slack") -> CancelResult:
+        """Cancels a run for its requester or an operator."""
+        return await self._orders.cancel(run_id, person, via=via)
+
+    async def expire(self) -> int:
+        """Expires everything that is due; how many."""
+        expired = 0
+        while (found := await self._store.expire_due(now=self._now(), limit=SWEEP)) == SWEEP:
+            expired += found
+        return expired + found
+
+    async def recover(self) -> Recovered:
+        """Takes over what dead processes left, and wakes what was forgotten."""
+        return await self._store.recover(now=self._now(), idempotent=self._is_idempotent, limit=SWEEP)
+
+    def blocked(self) -> str | None:
+        """The action that keeps its loop from anything else right now, if one does."""
+        return self._host.blocked()
+
+    def _is_idempotent(self, action_id: str) -> bool:
+        action = self._registry.get(action_id)
+        return action is not None and action.idempotent

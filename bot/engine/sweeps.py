@@ -1,0 +1,46 @@
+"""What happens by the clock, in every process: deadlines, recovery, and the publisher's safety net."""
+
+from collections.abc import Awaitable, Callable
+
+import structlog
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
+from bot.engine.runner import Runner
+
+log = structlog.get_logger(__name__)
+
+EXPIRY_EVERY = 1.0
+RECOVERY_EVERY = 5.0
+REPUBLISH_EVERY = 5.0
+
+
+class Sweeps:
+    """Short transactions on a schedule. The schedule lives in memory: what is due stands in the database."""
+
+    def __init__(self, runner: Runner, *, republish: Callable[[], object]) -> None:
+        self._runner = runner
+        self._republish = republish
+        self._scheduler = AsyncIOScheduler(
+            timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None, "max_instances": 1}
+        )
+
+    def start(self) -> None:
+        self._every(EXPIRY_EVERY, "expiry", self._runner.expire)
+        self._every(RECOVERY_EVERY, "recovery", self._runner.recover)
+        self._every(REPUBLISH_EVERY, "republishing", self._nudge)
+        self._scheduler.start()
+
+    def stop(self) -> None:
+        self._scheduler.shutdown(wait=False)
+
+    async def _nudge(self) -> None:
+        self._republish()
+
+    def _every(self, seconds: float, name: str, sweep: Callable[[], Awaitable[object]]) -> None:
+        async def swept() -> None:
+            try:
+                await sweep()
+            except Exception:
+                log.exception("sweep_failed", sweep=name)
+
+        self._scheduler.add_job(swept, "interval", seconds=seconds, id=name)

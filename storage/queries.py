@@ -1,0 +1,144 @@
+"""The questions: plain functions of a connection, used by transitions inside theirs and by the store on its own."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Select, bindparam, case, func, literal_column, select
+
+from actions.kit.records import (
+    AuditRecord,
+    Card,
+    CopyRecord,
+    DecisionRecord,
+    InterruptRecord,
+    InterruptStatus,
+    RunRecord,
+)
+from storage import rows
+from storage.results import Resumed, RunFilters
+from storage.tables import audit, copies, decisions, interrupts, lanes, runs
+
+# Spelt out, not bound: a database uses a partial index only where it can see its condition.
+PENDING = interrupts.c.status == literal_column("'pending'")
+BEHIND = (copies.c.shown_version < copies.c.wanted_version) & copies.c.lane.is_not(None)
+
+RUN = select(runs).where(runs.c.id == bindparam("id"))
+INTERRUPT = select(interrupts).where(interrupts.c.id == bindparam("id"))
+OPEN = select(interrupts).where(interrupts.c.run_id == bindparam("run_id"), PENDING)
+LATEST = select(interrupts.c.id).where(interrupts.c.run_id == bindparam("run_id")).order_by(interrupts.c.number.desc())
+LATEST_NUMBER = select(func.coalesce(func.max(interrupts.c.number), 0)).where(
+    interrupts.c.run_id == bindparam("run_id")
+)
+WITH_ANSWER = (
+    select(interrupts)
+    .where(interrupts.c.run_id == bindparam("run_id"), interrupts.c.status == InterruptStatus.ANSWERED)
+    .order_by(interrupts.c.number)
+)
+DECISIONS = select(decisions).where(decisions.c.interrupt_id == bindparam("id")).order_by(decisions.c.seq)
+PENDING_IDS = select(interrupts.c.id).where(PENDING).order_by(interrupts.c.id)
+TRAIL = select(audit).where(audit.c.run_id == bindparam("run_id")).order_by(audit.c.seq)
+COPIES = select(copies).where(copies.c.run_id == bindparam("run_id")).order_by(copies.c.seq)
+NEXT_EXPIRY = select(func.min(interrupts.c.expires_at)).where(PENDING)
+
+
+def _later(one: Any, other: Any) -> Any:
+    return case((other > one, other), else_=one)
+
+
+# A copy is due when it may be tried again, nobody else's lease is on it, and its lane is free.
+NEXT_COPY = (
+    select(
+        func.min(
+            _later(
+                _later(copies.c.next_at, func.coalesce(copies.c.lease_until, copies.c.next_at)),
+                _later(
+                    func.coalesce(lanes.c.next_at, copies.c.next_at),
+                    func.coalesce(lanes.c.lease_until, lanes.c.next_at, copies.c.next_at),
+                ),
+            )
+        )
+    )
+    .select_from(copies.outerjoin(lanes, lanes.c.lane == copies.c.lane))
+    .where(BEHIND)
+)
+
+
+def run(connection: Connection, run_id: str) -> RunRecord | None:
+    row = connection.execute(RUN, {"id": run_id}).one_or_none()
+    return None if row is None else rows.run_record(row)
+
+
+def interrupt(connection: Connection, interrupt_id: str) -> InterruptRecord | None:
+    row = connection.execute(INTERRUPT, {"id": interrupt_id}).one_or_none()
+    return None if row is None else rows.interrupt_record(row)
+
+
+def open_interrupt(connection: Connection, run_id: str) -> InterruptRecord | None:
+    row = connection.execute(OPEN, {"run_id": run_id}).one_or_none()
+    return None if row is None else rows.interrupt_record(row)
+
+
+def latest_number(connection: Connection, run_id: str) -> int:
+    return int(connection.execute(LATEST_NUMBER, {"run_id": run_id}).scalar_one())
+
+
+def decisions_of(connection: Connection, interrupt_id: str) -> tuple[DecisionRecord, ...]:
+    return tuple(map(rows.decision_record, connection.execute(DECISIONS, {"id": interrupt_id})))
+
+
+def card(connection: Connection, interrupt_id: str) -> Card | None:
+    found = interrupt(connection, interrupt_id)
+    if found is None:
+        return None
+    of_run = run(connection, found.run_id)
+    return None if of_run is None else Card(of_run, found, decisions_of(connection, interrupt_id))
+
+
+def latest_card(connection: Connection, run_id: str) -> Card | None:
+    latest = connection.execute(LATEST, {"run_id": run_id}).scalar()
+    return None if latest is None else card(connection, latest)
+
+
+def pending(connection: Connection) -> tuple[Card, ...]:
+    found = (card(connection, each) for each in connection.execute(PENDING_IDS).scalars().all())
+    return tuple(each for each in found if each is not None)
+
+
+def resumptions(connection: Connection, run_id: str) -> tuple[Resumed, ...]:
+    """The latest answered interrupt of each call path, in the order of their questions."""
+    latest: dict[str, InterruptRecord] = {}
+    for row in connection.execute(WITH_ANSWER, {"run_id": run_id}):
+        answered = rows.interrupt_record(row)
+        latest[answered.call_path] = answered
+    ordered = sorted(latest.values(), key=lambda each: each.number)
+    return tuple(Resumed(each, decisions_of(connection, each.id)) for each in ordered)
+
+
+def list_runs(connection: Connection, filters: RunFilters, limit: int, before: str | None) -> tuple[RunRecord, ...]:
+    query: Select[Any] = select(runs).order_by(runs.c.id.desc()).limit(limit)
+    if filters.statuses:
+        query = query.where(runs.c.status.in_(sorted(filters.statuses)))
+    if filters.action_id is not None:
+        query = query.where(runs.c.action_id == filters.action_id)
+    if filters.requester is not None:
+        query = query.where(runs.c.requester == filters.requester)
+    if before is not None:
+        query = query.where(runs.c.id < before)
+    return tuple(map(rows.run_record, connection.execute(query)))
+
+
+def trail(connection: Connection, run_id: str) -> tuple[AuditRecord, ...]:
+    return tuple(map(rows.audit_record, connection.execute(TRAIL, {"run_id": run_id})))
+
+
+def copies_of(connection: Connection, run_id: str) -> tuple[CopyRecord, ...]:
+    return tuple(map(rows.copy_record, connection.execute(COPIES, {"run_id": run_id})))
+
+
+def next_due(connection: Connection, now: datetime) -> datetime | None:
+    moments: list[datetime] = []
+    for question in (NEXT_EXPIRY, NEXT_COPY):
+        moment = connection.execute(question).scalar()
+        if moment is not None:
+            moments.append(moment)
+    return max(now, min(moments)) if moments else None

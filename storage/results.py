@@ -1,0 +1,228 @@
+"""What the store is asked and what it answers: frozen values, so that a lost race is a result and never an exception."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from actions.kit.records import (
+    Card,
+    Choice,
+    DecisionRecord,
+    InterruptRecord,
+    Origin,
+    RunRecord,
+    RunStatus,
+)
+
+OrderVerb = Literal["run_again", "it_happened", "it_did_not"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """Who executes, and until when nobody else may take over. `owner` is unique per process."""
+
+    owner: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NewRun:
+    """A run that somebody asks for. `input` is validated JSON text.
+
+    The same `idempotency_key` of the same requester and action is the same request for ever: it finds its run, ended or not.
+    """
+
+    action_id: str
+    action_name: str
+    requester: str
+    origin: Origin
+    input: str
+    idempotency_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The run, and whether this very request made it."""
+
+    run: RunRecord
+    created: bool
+
+
+class Resumed(NamedTuple):
+    """An answered interrupt that is handed to the next execution, with the decisions behind it in their order."""
+
+    interrupt: InterruptRecord
+    decisions: tuple[DecisionRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A run that is ours to execute. `resumptions` holds the latest answered interrupt of each call path."""
+
+    run: RunRecord
+    resumptions: tuple[Resumed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """Whether the lease is still ours, and whether somebody asked to cancel meanwhile."""
+
+    held: bool
+    cancel_requested: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One person's answer, already allowed by the policy and validated. `value` is JSON text.
+
+    `content_version` is what the button carried (`None` where no card was seen); `source` tells a redelivery from a second click.
+    """
+
+    interrupt_id: str
+    content_version: int | None
+    person: str
+    choice: Choice
+    value: str
+    note: str | None
+    source: str
+    via: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """This vote settled the interrupt; the card says how."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """This vote counts; more are needed."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyVoted:
+    """This person's earlier vote stands."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadySettled:
+    """Somebody, or the clock, was first; the card says who, when and how."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """The deadline had passed, and this vote found it out: the expiry has now happened."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """The vote was for an older content of this interrupt; the card shows today's."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """A redelivery of a vote that counted: `first` is what it did then, with the card as it is now."""
+
+    card: Card
+    first: Answered | Voted
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """There is no such row."""
+
+
+AnswerResult = Answered | Voted | AlreadyVoted | AlreadySettled | Late | Stale | Duplicate | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """The run is cancelled."""
+
+    run: RunRecord
+
+
+@dataclass(frozen=True, slots=True)
+class CancelRequested:
+    """The run is executing; whoever executes it has been asked to stop."""
+
+    run: RunRecord
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyEnded:
+    """Too late: the run says how it ended."""
+
+    run: RunRecord
+
+
+CancelResult = Cancelled | CancelRequested | AlreadyEnded | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """The order was carried out; the run is as it left it."""
+
+    run: RunRecord
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfOrder:
+    """The run is no longer as it was when the order was offered; nothing was done."""
+
+    run: RunRecord
+
+
+OrderResult = Ordered | OutOfOrder | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Redelivering:
+    """The card is on its way again."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class NotUndeliverable:
+    """The card is settled, or stands in Slack after all; nothing was done."""
+
+    card: Card
+
+
+DeliverResult = Redelivering | NotUndeliverable | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What one recovery pass found, by run id. `woken` were queued and had lost their wake."""
+
+    requeued: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    stalled: tuple[str, ...] = ()
+    cancelled: tuple[str, ...] = ()
+    woken: tuple[str, ...] = ()
+
+    @property
+    def count(self) -> int:
+        return sum(map(len, (self.requeued, self.failed, self.stalled, self.cancelled, self.woken)))
+
+
+@dataclass(frozen=True, slots=True)
+class RunFilters:
+    """Which runs to list; an empty filter lists all."""
+
+    statuses: frozenset[RunStatus] = frozenset()
+    action_id: str | None = None
+    requester: str | None = None

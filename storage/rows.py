@@ -1,0 +1,189 @@
+"""Turns rows into records and records into rows; the only place that knows how a value is kept in a column."""
+
+import json
+from datetime import timedelta
+from functools import lru_cache
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy import Row
+
+from actions.kit.policy import Place, Policy
+from actions.kit.records import (
+    AuditRecord,
+    CopyRecord,
+    DecisionRecord,
+    Ending,
+    Failure,
+    InterruptRecord,
+    OnExpiry,
+    Origin,
+    PauseRequest,
+    RunRecord,
+    Shape,
+)
+
+MICROSECOND = timedelta(microseconds=1)
+
+_places: TypeAdapter[Place] = TypeAdapter(Place)
+_expiries: TypeAdapter[OnExpiry] = TypeAdapter(OnExpiry)
+
+RUN_PLAIN = [
+    "id",
+    "action_id",
+    "action_name",
+    "requester",
+    "input",
+    "status",
+    "epoch",
+    "claims",
+    "answered",
+    "created_at",
+    "lease_owner",
+    "lease_until",
+    "cancel_requested_by",
+    "output",
+    "started_at",
+    "ended_at",
+    "ended_by",
+    "marked_by",
+]
+INTERRUPT_PLAIN = [
+    "id",
+    "run_id",
+    "number",
+    "call_path",
+    "occurrence",
+    "message",
+    "data",
+    "shown",
+    "state",
+    "ui",
+    "resume",
+    "fingerprint",
+    "status",
+    "content_version",
+    "created_at",
+    "posted_at",
+    "expires_at",
+    "undeliverable",
+    "settled_at",
+    "settled_by",
+    "cause",
+    "choice",
+    "answer",
+    "asked_again_because",
+]
+COPY_PLAIN = [
+    "id",
+    "run_id",
+    "interrupt_id",
+    "kind",
+    "shown_version",
+    "wanted_version",
+    "attempts",
+    "channel",
+    "ts",
+    "thread_ts",
+    "text",
+    "error",
+    "maybe_posted",
+    "person",
+    "reposted",
+]
+
+
+def run_record(row: Row[Any]) -> RunRecord:
+    values = row._mapping  # noqa: SLF001 -- SQLAlchemy's documented way to read a row by column name
+    return RunRecord(
+        **{name: values[name] for name in RUN_PLAIN},
+        origin=_origin(values["origin"]),
+        failure=None if values["failure"] is None else Failure.model_validate_json(values["failure"]),
+    )
+
+
+def run_values(run: RunRecord) -> dict[str, Any]:
+    return {
+        **{name: getattr(run, name) for name in RUN_PLAIN},
+        "origin": run.origin.model_dump_json(),
+        "failure": failure_text(run.failure),
+    }
+
+
+def interrupt_record(row: Row[Any]) -> InterruptRecord:
+    values = row._mapping  # noqa: SLF001 -- as above
+    expires_in = values["expires_in"]
+    return InterruptRecord(
+        **{name: values[name] for name in INTERRUPT_PLAIN},
+        shape=_shape(values["shape"]),
+        policy=_policy(values["policy"]),
+        on_expiry=_on_expiry(values["on_expiry"]),
+        expires_in=None if expires_in is None else expires_in * MICROSECOND,
+    )
+
+
+def interrupt_values(interrupt: InterruptRecord) -> dict[str, Any]:
+    expires_in = interrupt.expires_in
+    return {
+        **{name: getattr(interrupt, name) for name in INTERRUPT_PLAIN},
+        "shape": interrupt.shape.model_dump_json(),
+        "policy": interrupt.policy.model_dump_json(),
+        "on_expiry": interrupt.on_expiry.model_dump_json(),
+        "expires_in": None if expires_in is None else expires_in // MICROSECOND,
+    }
+
+
+def request_values(request: PauseRequest) -> dict[str, Any]:
+    """What an interrupt takes over from the pause that asked for it."""
+    return {name: getattr(request, name) for name in PauseRequest.__dataclass_fields__}
+
+
+def decision_record(row: Row[Any]) -> DecisionRecord:
+    return DecisionRecord(row.person, row.choice, row.value, row.note, row.at, row.source)
+
+
+def copy_record(row: Row[Any]) -> CopyRecord:
+    values = row._mapping  # noqa: SLF001 -- as above
+    return CopyRecord(
+        **{name: values[name] for name in COPY_PLAIN},
+        status=values["status"].value,
+        place=None if values["place"] is None else place_of(values["place"]),
+        ending=None if values["ending"] is None else Ending.model_validate_json(values["ending"]),
+    )
+
+
+def audit_record(row: Row[Any]) -> AuditRecord:
+    return AuditRecord(row.at, row.run_id, row.interrupt_id, row.event, row.person, row.via, json.loads(row.details))
+
+
+def failure_text(failure: Failure | None) -> str | None:
+    return None if failure is None else failure.model_dump_json()
+
+
+def place_text(place: Place | None) -> str | None:
+    return None if place is None else place.model_dump_json()
+
+
+def place_of(text: str) -> Place:
+    return _places.validate_json(text)
+
+
+# Frozen values that repeat from row to row; parsing a shape costs more than reading its row.
+@lru_cache(maxsize=256)
+def _shape(text: str) -> Shape:
+    return Shape.model_validate_json(text)
+
+
+@lru_cache(maxsize=256)
+def _policy(text: str) -> Policy:
+    return Policy.model_validate_json(text)
+
+
+@lru_cache(maxsize=256)
+def _on_expiry(text: str) -> OnExpiry:
+    return _expiries.validate_json(text)
+
+
+@lru_cache(maxsize=256)
+def _origin(text: str) -> Origin:
+    return Origin.model_validate_json(text)

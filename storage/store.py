@@ -1,0 +1,343 @@
+"""The one door to the database for the rest of the bot: each method is one transaction, named after its transition.
+
+A lost race is a result, never an exception. `now` is always given, aware and in UTC. Wakes and changes are handed over
+after the commit, on the event loop of the caller, even when the caller itself was cancelled meanwhile.
+"""
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection
+
+from actions.kit.records import (
+    AuditRecord,
+    Card,
+    Cause,
+    CopyRecord,
+    Failure,
+    InterruptRecord,
+    NewCopy,
+    PauseRequest,
+    RunRecord,
+    RunStatus,
+    Wake,
+)
+from storage import queries
+from storage.database import Database, Transaction
+from storage.ids import run_of
+from storage.results import (
+    AnswerResult,
+    CancelResult,
+    Claimed,
+    DeliverResult,
+    Lease,
+    NewRun,
+    OrderResult,
+    OrderVerb,
+    Recovered,
+    Renewal,
+    RunFilters,
+    Started,
+    Vote,
+)
+from storage.transitions import answers, copies, deadlines, executions, interrupts, orders, recovery, runs
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+# Sweeps and publishers touch many runs; they stand first in a commit.
+SWEEPS = ""
+EVERY_RUN = RunFilters()
+
+
+def _no_wake(_: Wake) -> None:
+    """For tools that only look, such as the command line."""
+
+
+def _no_change() -> None:
+    """As above."""
+
+
+class Store:
+    """The transitions and the questions. `on_wake` gets every run that became queued, `on_change` says that copies are due."""
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        on_wake: Callable[[Wake], None] = _no_wake,
+        on_change: Callable[[], None] = _no_change,
+    ) -> None:
+        self._database = database
+        self._on_wake = on_wake
+        self._on_change = on_change
+
+    # Runs
+
+    async def start(self, new: NewRun, *, lease: Lease | None, now: datetime) -> Started:
+        """Stores a run: queued, or with a `lease` already ours to execute. A known idempotency key finds its run.
+
+        Raises:
+            ValueError: when the requester is not a Slack id, so that nobody could be told how the run ended.
+        """
+        run = runs.new_record(new, now)
+        return await self._write(run.id, runs.start, run, new.idempotency_key, lease)
+
+    async def claim(self, wake: Wake, *, lease: Lease, now: datetime) -> Claimed | None:
+        """Wins the right to execute a queued run of this epoch; `None` when somebody else did, or the wake is stale."""
+        return await self._write(wake.run_id, executions.claim, wake, lease, secrets.token_hex(8), now)
+
+    async def renew(self, run_id: str, epoch: int, *, lease: Lease, now: datetime) -> Renewal:
+        """Keeps a lease alive; not held means that the run was taken away, and whatever it does now is fenced."""
+        return await self._write(run_id, executions.renew, run_id, epoch, lease, now)
+
+    async def pause(
+        self,
+        run_id: str,
+        epoch: int,
+        *,
+        owner: str,
+        request: PauseRequest,
+        copies: Sequence[NewCopy],
+        now: datetime,
+    ) -> InterruptRecord | None:
+        """Stores the pause and the copies it wants. `None`: fenced, or cancelled because somebody had asked for it."""
+        return await self._write(
+            run_id, interrupts.pause, run_id, epoch, owner=owner, request=request, copies=copies, now=now
+        )
+
+    async def finish(
+        self,
+        run_id: str,
+        epoch: int,
+        *,
+        owner: str,
+        status: RunStatus,
+        output: str | None = None,
+        failure: Failure | None = None,
+        now: datetime,
+    ) -> RunRecord | None:
+        """Ends an execution and wants the requester's message. `None`: fenced.
+
+        A late original may settle a run that was given up as stalled, as long as nobody ran it again.
+        """
+        return await self._write(
+            run_id,
+            executions.finish,
+            run_id,
+            epoch,
+            owner=owner,
+            status=status,
+            output=output,
+            failure=failure,
+            now=now,
+        )
+
+    async def hold(self, run_id: str, epoch: int, *, owner: str, failure: Failure, now: datetime) -> RunRecord | None:
+        """Sets a claimed run aside, because this code does not know its action or no longer fits its input."""
+        return await self._write(run_id, executions.hold, run_id, epoch, owner=owner, failure=failure, now=now)
+
+    async def release(self, run_id: str, *, now: datetime) -> RunRecord | None:
+        """Queues a held run again; `None` when it is not held."""
+        return await self._write(run_id, executions.release, run_id, now)
+
+    async def report(self, run_id: str, text: str, *, now: datetime) -> None:
+        """Wants a line in the thread of the newest card; it waits until there is one."""
+        await self._write(run_id, runs.report, run_id, text, now)
+
+    # People
+
+    async def answer(self, vote: Vote, *, now: datetime) -> AnswerResult:
+        """Counts one person's answer, and settles the interrupt when it was the one that decides."""
+        return await self._write(run_of(vote.interrupt_id), answers.answer, vote, now)
+
+    async def cancel(
+        self, run_id: str, *, person: str, via: str, now: datetime, cause: Cause = Cause.HUMAN
+    ) -> CancelResult:
+        """Cancels what does not execute at once, and asks what does to stop."""
+        return await self._write(run_id, orders.cancel, run_id, person=person, via=via, cause=cause, now=now)
+
+    async def order(
+        self, run_id: str, epoch: int, verb: OrderVerb, *, person: str, via: str, now: datetime
+    ) -> OrderResult:
+        """Runs a failed or stalled run again, or settles a stalled one by what a person knows."""
+        return await self._write(run_id, orders.order, run_id, epoch, verb, person=person, via=via, now=now)
+
+    async def deliver_again(
+        self, interrupt_id: str, *, copies: Sequence[NewCopy], person: str, via: str, now: datetime
+    ) -> DeliverResult:
+        """Wants new copies of a pending card that could not be delivered."""
+        return await self._write(
+            run_of(interrupt_id), orders.deliver_again, interrupt_id, copies=copies, person=person, via=via, now=now
+        )
+
+    # Sweeps
+
+    async def expire_due(self, *, now: datetime, limit: int = 100) -> int:
+        """Expires pending interrupts whose deadline has passed; the count is at most `limit`, so call again."""
+        return await self._write(SWEEPS, deadlines.expire_due, now, limit)
+
+    async def recover(self, *, now: datetime, idempotent: Callable[[str], bool], limit: int = 100) -> Recovered:
+        """Takes runs from owners whose lease ended, and wakes queued runs whose wake was lost.
+
+        `idempotent` tells by an action's id whether it may be executed twice on one answer. It is called on the writer's
+        thread: a look-up in memory, which must not raise.
+        """
+        return await self._write(SWEEPS, recovery.recover, idempotent, now, limit)
+
+    async def supersede(
+        self,
+        interrupt_id: str,
+        *,
+        request: PauseRequest,
+        because: str,
+        copies: Sequence[NewCopy],
+        now: datetime,
+        owner: str | None = None,
+    ) -> InterruptRecord | None:
+        """Asks again under a new shape, in place of a pending interrupt, or of an answered one whose run `owner` holds.
+
+        `None`: the interrupt was settled otherwise meanwhile, or the run is not the owner's any more.
+        """
+        order_key = run_of(interrupt_id)
+        return await self._write(
+            order_key,
+            interrupts.supersede,
+            interrupt_id,
+            request=request,
+            because=because,
+            copies=copies,
+            owner=owner,
+            now=now,
+        )
+
+    async def bring_deadlines_forward(self, by: timedelta, *, now: datetime) -> int:
+        """Moves every pending deadline earlier: the clock control of demos and tests. Tells how many it moved."""
+        return await self._write(SWEEPS, deadlines.bring_forward, by, now)
+
+    # Copies
+
+    async def take_copies(
+        self, *, owner: str, now: datetime, lease_until: datetime, limit: int = 20
+    ) -> tuple[CopyRecord, ...]:
+        """Leases copies that are behind, edits first and then in the order of arrival, at most one of each lane.
+
+        `shown_version` 0 asks for a post, anything else for an edit. A copy that is `maybe_posted` was given to somebody
+        who never reported: look for it in Slack before posting it again.
+        """
+        return await self._write(SWEEPS, copies.take, owner, now, lease_until, limit)
+
+    async def copy_posted(self, copy_id: str, *, owner: str, channel: str, ts: str, version: int, at: datetime) -> bool:
+        """Records a post, and starts the clock of its interrupt. False: this copy already stands as another message."""
+        return await self._write(
+            run_of(copy_id), copies.posted, copy_id, owner=owner, channel=channel, ts=ts, version=version, at=at
+        )
+
+    async def copy_updated(self, copy_id: str, *, owner: str, version: int, now: datetime) -> bool:
+        """Records which version a message shows now. False: the copy's lease went to somebody else meanwhile."""
+        return await self._write(run_of(copy_id), copies.updated, copy_id, owner=owner, version=version, now=now)
+
+    async def copy_retry(
+        self,
+        copy_id: str,
+        *,
+        owner: str,
+        error: str,
+        next_at: datetime,
+        lane_until: datetime | None = None,
+        maybe_posted: bool = False,
+    ) -> bool:
+        """Puts a copy off after a passing error; `lane_until` (Slack's Retry-After) puts off its whole lane.
+
+        `maybe_posted` says that the post may have arrived all the same (the connection broke).
+        """
+        key = run_of(copy_id)
+        return await self._write(
+            key,
+            copies.retry,
+            copy_id,
+            owner=owner,
+            error=error,
+            next_at=next_at,
+            lane_until=lane_until,
+            maybe_posted=maybe_posted,
+        )
+
+    async def copy_gone(self, copy_id: str, *, owner: str, repost: Sequence[NewCopy], now: datetime) -> bool:
+        """Records that a message was deleted in Slack; while its card is pending, `repost` takes its place.
+
+        True: nothing of a pending card stands or is wanted any more, so it was flagged as undeliverable.
+        """
+        return await self._write(run_of(copy_id), copies.gone, copy_id, owner=owner, repost=repost, now=now)
+
+    async def copy_refused(
+        self, copy_id: str, *, owner: str, error: str, fallbacks: Sequence[NewCopy], now: datetime
+    ) -> bool:
+        """Records a permanent refusal, and wants the `fallbacks` that are not there yet.
+
+        True: nothing of a pending card stands or is wanted any more, so it was flagged as undeliverable with `error`,
+        its clock runs, and the requester is told.
+        """
+        return await self._write(
+            run_of(copy_id), copies.refused, copy_id, owner=owner, error=error, fallbacks=fallbacks, now=now
+        )
+
+    # Questions
+
+    async def next_due(self, now: datetime) -> datetime | None:
+        """The earliest moment, from `now` on, at which a copy is due or an interrupt expires."""
+        return await self._read(queries.next_due, now)
+
+    async def run(self, run_id: str) -> RunRecord | None:
+        return await self._read(queries.run, run_id)
+
+    async def runs(
+        self,
+        filters: RunFilters = EVERY_RUN,
+        *,
+        limit: int = 50,
+        before: str | None = None,
+    ) -> tuple[RunRecord, ...]:
+        """Runs from the newest on; `before` is the id of the last one of the page before."""
+        return await self._read(queries.list_runs, filters, limit, before)
+
+    async def card(self, interrupt_id: str) -> Card | None:
+        return await self._read(queries.card, interrupt_id)
+
+    async def latest_card(self, run_id: str) -> Card | None:
+        return await self._read(queries.latest_card, run_id)
+
+    async def pending(self) -> tuple[Card, ...]:
+        """Every card that waits for people, from the oldest on."""
+        return await self._read(queries.pending)
+
+    async def trail(self, run_id: str) -> tuple[AuditRecord, ...]:
+        """What happened to a run, in order."""
+        return await self._read(queries.trail, run_id)
+
+    async def copies(self, run_id: str) -> tuple[CopyRecord, ...]:
+        """The messages of a run in the order in which they were wanted."""
+        return await self._read(queries.copies_of, run_id)
+
+    async def _read(self, question: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._database.read(lambda connection: question(connection, *args, **kwargs))
+
+    async def _write(
+        self,
+        order_key: str,
+        transition: Callable[Concatenate[Transaction, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        def run(transaction: Transaction) -> T:
+            return transition(transaction, *args, **kwargs)
+
+        return await self._database.write(order_key, run, self._hand_over)
+
+    def _hand_over(self, transaction: Transaction) -> None:
+        for wake in transaction.wakes:
+            self._on_wake(wake)
+        if transaction.copies_due:
+            self._on_change()

@@ -1,0 +1,244 @@
+"""The tables, for migrations and for prebuilt statements: no ORM session ever loads one of these classes.
+
+JSON that must return as it was is text. Times are aware and in UTC on every database. `seq` keeps the order of arrival.
+"""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Enum,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+from sqlmodel import Field, SQLModel
+
+from actions.kit.records import Cause, CopyKind, InterruptStatus, RunStatus
+
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+# An SQLite primary key counts by itself only as a plain INTEGER.
+Sequence = BigInteger().with_variant(Integer, "sqlite")
+
+
+class CopyStatus(StrEnum):
+    """Where a copy stands in Slack."""
+
+    WANTED = "wanted"
+    POSTED = "posted"
+    GONE = "gone"
+    FAILED = "failed"
+
+
+class Row(SQLModel):
+    """What all tables share: our own metadata, so that nobody else's tables are migrated with ours."""
+
+    metadata = MetaData(naming_convention=NAMES)
+
+
+def _words(kind: type[StrEnum], *, nullable: bool = False) -> Any:
+    """A column that holds the values of an enum as text, as long as any later value may be."""
+    words = Enum(kind, native_enum=False, length=24, values_callable=lambda members: [each.value for each in members])
+    return Column(words, nullable=nullable)
+
+
+def _text(*, nullable: bool = False) -> Any:
+    return Column(Text, nullable=nullable)
+
+
+def _run() -> Any:
+    return Column(Text, ForeignKey("runs.id"), nullable=False)
+
+
+def _partial(name: str, *columns: str, where: str, unique: bool = False) -> Index:
+    return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
+
+
+class RunRow(Row, table=True):
+    """One run. The owner of the last lease stays, so that a late finish can be told from somebody else's."""
+
+    __tablename__ = "runs"
+    __table_args__ = (
+        _partial(
+            "uq_runs_request",
+            "requester",
+            "action_id",
+            "idempotency_key",
+            where="idempotency_key IS NOT NULL",
+            unique=True,
+        ),
+        _partial("ix_runs_queued", "queued_at", where="status = 'queued'"),
+        _partial("ix_runs_lapsing", "lease_until", where="status = 'running'"),
+        Index("ix_runs_status", "status", "id"),
+    )
+
+    id: str = Field(sa_column=Column(Text, primary_key=True))
+    action_id: str = Field(sa_column=_text())
+    action_name: str = Field(sa_column=_text())
+    requester: str = Field(sa_column=_text())
+    origin: str = Field(sa_column=_text())
+    input: str = Field(sa_column=_text())
+    idempotency_key: str | None = Field(default=None, sa_column=_text(nullable=True))
+    status: RunStatus = Field(sa_column=_words(RunStatus))
+    epoch: int
+    claims: int
+    answered: bool
+    claim_id: str | None = Field(default=None, sa_column=_text(nullable=True))
+    lease_owner: str | None = Field(default=None, sa_column=_text(nullable=True))
+    lease_until: datetime | None = None
+    cancel_requested_by: str | None = Field(default=None, sa_column=_text(nullable=True))
+    output: str | None = Field(default=None, sa_column=_text(nullable=True))
+    failure: str | None = Field(default=None, sa_column=_text(nullable=True))
+    created_at: datetime
+    queued_at: datetime
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    ended_by: str | None = Field(default=None, sa_column=_text(nullable=True))
+    marked_by: str | None = Field(default=None, sa_column=_text(nullable=True))
+
+
+class InterruptRow(Row, table=True):
+    """One pause. `revision` is bumped to lock the row for a vote; `run_epoch` is the execution that asked."""
+
+    __tablename__ = "interrupts"
+    __table_args__ = (
+        UniqueConstraint("run_id", "number"),
+        _partial("uq_interrupts_open", "run_id", where="status = 'pending'", unique=True),
+        _partial("ix_interrupts_due", "expires_at", where="status = 'pending'"),
+    )
+
+    id: str = Field(sa_column=Column(Text, primary_key=True))
+    run_id: str = Field(sa_column=_run())
+    run_epoch: int
+    number: int
+    revision: int
+    call_path: str = Field(sa_column=_text())
+    occurrence: int
+    message: str = Field(sa_column=_text())
+    data: str | None = Field(default=None, sa_column=_text(nullable=True))
+    shown: str = Field(sa_column=_text())
+    state: str | None = Field(default=None, sa_column=_text(nullable=True))
+    ui: str | None = Field(default=None, sa_column=_text(nullable=True))
+    resume: str = Field(sa_column=_text())
+    shape: str = Field(sa_column=_text())
+    fingerprint: str = Field(sa_column=_text())
+    policy: str = Field(sa_column=_text())
+    expires_in: int | None = Field(default=None, sa_column=Column(BigInteger, nullable=True))
+    on_expiry: str = Field(sa_column=_text())
+    status: InterruptStatus = Field(sa_column=_words(InterruptStatus))
+    content_version: int
+    created_at: datetime
+    posted_at: datetime | None = None
+    expires_at: datetime | None = None
+    undeliverable: str | None = Field(default=None, sa_column=_text(nullable=True))
+    settled_at: datetime | None = None
+    settled_by: str | None = Field(default=None, sa_column=_text(nullable=True))
+    cause: Cause | None = Field(default=None, sa_column=_words(Cause, nullable=True))
+    choice: str | None = Field(default=None, sa_column=_text(nullable=True))
+    answer: str | None = Field(default=None, sa_column=_text(nullable=True))
+    asked_again_because: str | None = Field(default=None, sa_column=_text(nullable=True))
+
+
+class DecisionRow(Row, table=True):
+    """One decider's answer: one per person and interrupt."""
+
+    __tablename__ = "decisions"
+    __table_args__ = (UniqueConstraint("interrupt_id", "person"),)
+
+    seq: int | None = Field(default=None, sa_column=Column(Sequence, primary_key=True))
+    interrupt_id: str = Field(sa_column=Column(Text, ForeignKey("interrupts.id"), nullable=False))
+    person: str = Field(sa_column=_text())
+    choice: str = Field(sa_column=_text())
+    value: str = Field(sa_column=_text())
+    note: str | None = Field(default=None, sa_column=_text(nullable=True))
+    at: datetime
+    source: str = Field(sa_column=_text())
+    via: str = Field(sa_column=_text())
+
+
+class CopyRow(Row, table=True):
+    """One Slack message of ours. It is due while it shows less than is wanted and has a lane to go through."""
+
+    __tablename__ = "copies"
+    __table_args__ = (
+        _partial("ix_copies_due", "next_at", where="shown_version < wanted_version AND lane IS NOT NULL"),
+        _partial(
+            "uq_copies_ending", "run_id", "ending_epoch", "ending_status", where="ending IS NOT NULL", unique=True
+        ),
+        Index("ix_copies_run_id", "run_id", "seq"),
+        Index("ix_copies_interrupt_id", "interrupt_id"),
+    )
+
+    seq: int | None = Field(default=None, sa_column=Column(Sequence, primary_key=True))
+    id: str = Field(sa_column=Column(Text, nullable=False, unique=True))
+    run_id: str = Field(sa_column=_run())
+    interrupt_id: str | None = Field(default=None, sa_column=Column(Text, ForeignKey("interrupts.id"), nullable=True))
+    kind: CopyKind = Field(sa_column=_words(CopyKind))
+    place: str | None = Field(default=None, sa_column=_text(nullable=True))
+    lane: str | None = Field(default=None, sa_column=_text(nullable=True))
+    status: CopyStatus = Field(sa_column=_words(CopyStatus))
+    shown_version: int
+    wanted_version: int
+    attempts: int
+    next_at: datetime
+    owner: str | None = Field(default=None, sa_column=_text(nullable=True))
+    lease_until: datetime | None = None
+    maybe_posted: bool
+    reposted: bool
+    channel: str | None = Field(default=None, sa_column=_text(nullable=True))
+    ts: str | None = Field(default=None, sa_column=_text(nullable=True))
+    thread_ts: str | None = Field(default=None, sa_column=_text(nullable=True))
+    text: str | None = Field(default=None, sa_column=_text(nullable=True))
+    person: str | None = Field(default=None, sa_column=_text(nullable=True))
+    ending: str | None = Field(default=None, sa_column=_text(nullable=True))
+    ending_epoch: int | None = None
+    ending_status: RunStatus | None = Field(default=None, sa_column=_words(RunStatus, nullable=True))
+    error: str | None = Field(default=None, sa_column=_text(nullable=True))
+
+
+class LaneRow(Row, table=True):
+    """The pacing of one place in Slack: one message in flight at a time, the next one not before `next_at`."""
+
+    __tablename__ = "lanes"
+
+    lane: str = Field(sa_column=Column(Text, primary_key=True))
+    next_at: datetime
+    owner: str | None = Field(default=None, sa_column=_text(nullable=True))
+    lease_until: datetime | None = None
+
+
+class AuditRow(Row, table=True):
+    """One transition, for ever: the database itself refuses to change or delete it."""
+
+    __tablename__ = "audit"
+    __table_args__ = (Index("ix_audit_run_id", "run_id", "seq"),)
+
+    seq: int | None = Field(default=None, sa_column=Column(Sequence, primary_key=True))
+    at: datetime
+    run_id: str = Field(sa_column=_run())
+    interrupt_id: str | None = Field(default=None, sa_column=_text(nullable=True))
+    event: str = Field(sa_column=_text())
+    person: str | None = Field(default=None, sa_column=_text(nullable=True))
+    via: str = Field(sa_column=_text())
+    details: str = Field(sa_column=_text())
+
+
+runs: Table = Row.metadata.tables["runs"]
+interrupts: Table = Row.metadata.tables["interrupts"]
+decisions: Table = Row.metadata.tables["decisions"]
+copies: Table = Row.metadata.tables["copies"]
+lanes: Table = Row.metadata.tables["lanes"]
+audit: Table = Row.metadata.tables["audit"]

@@ -1,0 +1,62 @@
+"""When the clock of an interrupt starts, is moved, and runs out."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import bindparam, select, update
+
+from actions.kit.records import InterruptRecord
+from storage import queries
+from storage.queries import PENDING
+from storage.tables import interrupts
+from storage.transitions import views
+from storage.transitions.audit import note
+from storage.transitions.decisions import expire
+from storage.writer import Transaction
+
+DUE = (
+    select(interrupts.c.id)
+    .where(PENDING, interrupts.c.expires_at <= bindparam("now"))
+    .order_by(interrupts.c.id)
+    .limit(bindparam("count"))
+    .with_for_update(skip_locked=True)
+)
+RUNNING_CLOCKS = select(interrupts).where(PENDING, interrupts.c.expires_at.is_not(None)).order_by(interrupts.c.id)
+SET_CLOCK = update(interrupts).where(interrupts.c.id == bindparam("b_id"), PENDING)
+
+
+def expire_due(transaction: Transaction, now: datetime, limit: int) -> int:
+    """In the order of ids, which is the order in which everybody locks rows."""
+    due = transaction.connection.execute(DUE, {"now": now, "count": limit}).scalars().all()
+    cards = (queries.card(transaction.connection, each) for each in due)
+    return sum(expire(transaction, card, now) for card in cards if card is not None)
+
+
+def deadline(interrupt: InterruptRecord, since: datetime) -> datetime | None:
+    """What runs already stays; an interrupt that never expires has no deadline."""
+    if interrupt.expires_at is not None or interrupt.expires_in is None:
+        return interrupt.expires_at
+    return since + interrupt.expires_in
+
+
+def set_clock(transaction: Transaction, interrupt: InterruptRecord, **values: object) -> bool:
+    """Writes what starts or ends a wait for delivery. False: the interrupt is settled by now."""
+    return transaction.connection.execute(SET_CLOCK, {"b_id": interrupt.id, **values}).rowcount == 1
+
+
+def bring_forward(transaction: Transaction, by: timedelta, now: datetime) -> int:
+    """Row by row: date arithmetic is not the same in every database, and this is for demos and tests."""
+    moved = 0
+    for row in transaction.connection.execute(RUNNING_CLOCKS).all():
+        values = {"b_id": row.id, "expires_at": row.expires_at - by}
+        moved += transaction.connection.execute(SET_CLOCK, values).rowcount
+        views.touch(transaction, row.run_id, now)
+        note(
+            transaction,
+            row.run_id,
+            "deadline moved",
+            at=now,
+            via="clock control",
+            interrupt_id=row.id,
+            seconds=-by.total_seconds(),
+        )
+    return moved

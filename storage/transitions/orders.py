@@ -1,0 +1,141 @@
+"""What a named person may order: cancel, run again, settle what is stalled, deliver again."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, assert_never
+
+from actions.kit.records import Cause, Failure, InterruptStatus, NewCopy, RunRecord, RunStatus
+from storage import queries
+from storage.results import (
+    AlreadyEnded,
+    Cancelled,
+    CancelRequested,
+    CancelResult,
+    DeliverResult,
+    NotUndeliverable,
+    Ordered,
+    OrderResult,
+    OrderVerb,
+    OutOfOrder,
+    Redelivering,
+    Unknown,
+)
+from storage.transitions import views
+from storage.transitions.audit import note
+from storage.transitions.deadlines import set_clock
+from storage.transitions.interrupts import settle
+from storage.transitions.runs import advance, end, queue
+from storage.writer import Transaction
+
+MAY_RUN_AGAIN = frozenset({RunStatus.FAILED, RunStatus.STALLED})
+DID_NOT = Failure(kind="did_not_happen", message="It was marked as not having happened.")
+
+
+def cancel(
+    transaction: Transaction, run_id: str, *, person: str, via: str, cause: Cause, now: datetime
+) -> CancelResult:
+    """The open interrupt is settled first and its run after it, in the order in which everybody locks rows.
+
+    Whoever moves the run meanwhile was first: then it is looked at again as it stands by then.
+    """
+    run = queries.run(transaction.connection, run_id)
+    if run is None:
+        return Unknown()
+    if run.status.ended:
+        return AlreadyEnded(run)
+    if run.status is RunStatus.RUNNING:
+        return _ask_to_stop(transaction, run, person=person, via=via, cause=cause, now=now)
+    pending = queries.open_interrupt(transaction.connection, run_id)
+    if pending is not None:
+        settle(transaction, pending, InterruptStatus.CANCELLED, now=now, cause=cause, by=person)
+    ended = end(transaction, run, RunStatus.CANCELLED, now=now, via=via, by=person, cause=cause.value)
+    if ended is None:
+        return cancel(transaction, run_id, person=person, via=via, cause=cause, now=now)
+    views.want_line(transaction, run_id, "cancelled the run", now, person=person)
+    return Cancelled(ended)
+
+
+def order(
+    transaction: Transaction, run_id: str, epoch: int, verb: OrderVerb, *, person: str, via: str, now: datetime
+) -> OrderResult:
+    """Guarded by epoch and status: the second click on the same button finds the run moved on."""
+    run = queries.run(transaction.connection, run_id)
+    if run is None:
+        return Unknown()
+    if run.epoch != epoch or run.status not in _starting_points(verb):
+        return OutOfOrder(run)
+    moved = _carry_out(transaction, run, verb, person=person, via=via, now=now)
+    if moved is None:
+        return OutOfOrder(queries.run(transaction.connection, run_id) or run)
+    views.want_line(transaction, run_id, _said(verb), now, person=person)
+    return Ordered(moved)
+
+
+def deliver_again(
+    transaction: Transaction,
+    interrupt_id: str,
+    *,
+    copies: Sequence[NewCopy],
+    person: str,
+    via: str,
+    now: datetime,
+) -> DeliverResult:
+    card = queries.card(transaction.connection, interrupt_id)
+    if card is None:
+        return Unknown()
+    if card.interrupt.undeliverable is None or not set_clock(transaction, card.interrupt, undeliverable=None):
+        return NotUndeliverable(card)
+    views.touch(transaction, card.run.id, now)
+    views.want(transaction, card.run.id, interrupt_id, copies, now)
+    note(transaction, card.run.id, "deliver again", at=now, via=via, interrupt_id=interrupt_id, person=person)
+    return Redelivering(queries.card(transaction.connection, interrupt_id) or card)
+
+
+def _ask_to_stop(
+    transaction: Transaction, run: RunRecord, *, person: str, via: str, cause: Cause, now: datetime
+) -> CancelResult:
+    if run.cancel_requested_by is not None:
+        return CancelRequested(run)
+    asked = advance(transaction, run, cancel_requested_by=person)
+    if asked is None:
+        return cancel(transaction, run.id, person=person, via=via, cause=cause, now=now)
+    views.touch(transaction, run.id, now)
+    views.want_line(transaction, run.id, "asked to cancel the run", now, person=person)
+    note(transaction, run.id, "cancel requested", at=now, via=via, person=person, cause=cause.value)
+    return CancelRequested(asked)
+
+
+def _starting_points(verb: OrderVerb) -> frozenset[RunStatus]:
+    return MAY_RUN_AGAIN if verb == "run_again" else frozenset({RunStatus.STALLED})
+
+
+def _carry_out(
+    transaction: Transaction, run: RunRecord, verb: OrderVerb, *, person: str, via: str, now: datetime
+) -> RunRecord | None:
+    match verb:
+        case "run_again":
+            queued = queue(transaction, run, now, claims=0, cancel_requested_by=None, marked_by=None)
+            if queued is not None:
+                details: dict[str, Any] = {"was": run.status.value, "epoch": queued.epoch}
+                note(transaction, run.id, "run again", at=now, via=via, person=person, **details)
+            return queued
+        case "it_happened":
+            return end(transaction, run, RunStatus.SUCCEEDED, now=now, via=via, by=person, marked_by=person)
+        case "it_did_not":
+            return end(
+                transaction, run, RunStatus.FAILED, now=now, via=via, by=person, marked_by=person, failure=DID_NOT
+            )
+        case never:
+            assert_never(never)
+
+
+def _said(verb: OrderVerb) -> str:
+    match verb:
+        case "run_again":
+            return "ordered to run it again"
+        case "it_happened":
+            return "marked it as happened"
+        case "it_did_not":
+            return "marked it as not happened"
+        case never:
+            assert_never(never)

@@ -1,0 +1,151 @@
+"""How a run begins, moves and ends: what all other transitions of a run are made of."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import bindparam, insert, select, update
+
+from actions.kit.records import Failure, RunRecord, RunStatus, Wake
+from storage import queries, rows
+from storage.ids import new_run_id
+from storage.results import Lease, NewRun, Started
+from storage.tables import runs
+from storage.transitions.audit import note
+from storage.transitions.views import to_requester, touch, want_line, want_outcome
+from storage.writer import Transaction
+
+INSERT = insert(runs)
+SAME_REQUEST = select(runs).where(
+    runs.c.requester == bindparam("requester"),
+    runs.c.action_id == bindparam("action_id"),
+    runs.c.idempotency_key == bindparam("idempotency_key"),
+)
+ADVANCE = update(runs).where(
+    runs.c.id == bindparam("b_id"), runs.c.status == bindparam("b_status"), runs.c.epoch == bindparam("b_epoch")
+)
+FRESH: dict[str, Any] = {"lease_until": None, "ended_at": None, "ended_by": None, "failure": None, "output": None}
+
+
+def new_record(new: NewRun, now: datetime) -> RunRecord:
+    """The run as it is stored first, with an id of its own.
+
+    Raises:
+        ValueError: when the requester is not a Slack id, so that nobody could be told how the run ended.
+    """
+    run = RunRecord(
+        id=new_run_id(now),
+        action_id=new.action_id,
+        action_name=new.action_name,
+        requester=new.requester,
+        origin=new.origin,
+        input=new.input,
+        status=RunStatus.QUEUED,
+        epoch=1,
+        claims=0,
+        answered=False,
+        created_at=now,
+    )
+    to_requester(run)
+    return run
+
+
+def start(transaction: Transaction, run: RunRecord, key: str | None, lease: Lease | None) -> Started:
+    """Inserts a run, with its first claim where there is a lease; a known key, or a second try, finds what is there."""
+    known = _known(transaction, run, key)
+    if known is not None:
+        return Started(known, created=known.id == run.id)
+    if lease is not None:
+        run = replace(
+            run,
+            status=RunStatus.RUNNING,
+            claims=1,
+            lease_owner=lease.owner,
+            lease_until=lease.until,
+            started_at=run.created_at,
+        )
+    values = rows.run_values(run) | {"idempotency_key": key, "queued_at": run.created_at}
+    transaction.connection.execute(INSERT, values)
+    if lease is None:
+        transaction.wakes.append(Wake(run.id, run.epoch))
+    details = {"action": run.action_id, "channel": run.origin.channel}
+    note(transaction, run.id, "started", at=run.created_at, via=run.origin.via, person=run.requester, **details)
+    return Started(run, created=True)
+
+
+def report(transaction: Transaction, run_id: str, text: str, now: datetime) -> None:
+    """A run that is not there has no thread; nothing happens then."""
+    if queries.run(transaction.connection, run_id) is not None:
+        want_line(transaction, run_id, text, now)
+
+
+def advance(transaction: Transaction, run: RunRecord, **values: Any) -> RunRecord | None:
+    """The guarded move that all others are made of: `None` when the run is no longer as `run` says."""
+    guard = {"b_id": run.id, "b_status": run.status, "b_epoch": run.epoch}
+    stored = values | ({"failure": rows.failure_text(values["failure"])} if "failure" in values else {})
+    if transaction.connection.execute(ADVANCE, guard | stored).rowcount != 1:
+        return None
+    return replace(run, **{name: value for name, value in values.items() if name not in {"queued_at", "claim_id"}})
+
+
+def queue(transaction: Transaction, run: RunRecord, now: datetime, **values: Any) -> RunRecord | None:
+    """Queues a run under a new epoch, which fences whoever executed it before, and wakes somebody."""
+    fields = FRESH | {"status": RunStatus.QUEUED, "epoch": run.epoch + 1, "queued_at": now} | values
+    queued = advance(transaction, run, **fields)
+    if queued is not None:
+        transaction.wakes.append(Wake(queued.id, queued.epoch))
+        touch(transaction, queued.id, now)
+    return queued
+
+
+def end(
+    transaction: Transaction,
+    run: RunRecord,
+    status: RunStatus,
+    *,
+    now: datetime,
+    via: str,
+    by: str | None = None,
+    marked_by: str | None = None,
+    output: str | None = None,
+    failure: Failure | None = None,
+    **details: Any,
+) -> RunRecord | None:
+    """Ends a run, and with it wants the requester's message and newer cards; `None` when somebody was first."""
+    ended = advance(
+        transaction,
+        run,
+        status=status,
+        ended_at=now,
+        ended_by=by,
+        marked_by=marked_by,
+        output=output,
+        failure=failure,
+        lease_until=None,
+    )
+    if ended is None:
+        return None
+    touch(transaction, ended.id, now)
+    want_outcome(transaction, ended, now)
+    if failure is not None:
+        details |= {"failure": failure.kind, "message": failure.message}
+    note(
+        transaction,
+        ended.id,
+        status.value,
+        at=now,
+        via=via,
+        person=by,
+        was=run.status.value,
+        epoch=run.epoch,
+        **details,
+    )
+    return ended
+
+
+def _known(transaction: Transaction, run: RunRecord, key: str | None) -> RunRecord | None:
+    if key is None:
+        return queries.run(transaction.connection, run.id)
+    wanted = {"requester": run.requester, "action_id": run.action_id, "idempotency_key": key}
+    row = transaction.connection.execute(SAME_REQUEST, wanted).one_or_none()
+    return None if row is None else rows.run_record(row)

@@ -1,0 +1,182 @@
+"""Says what Slack shall show: which messages are wanted, and which show less than the rows do by now."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import bindparam, case, insert, select, update
+
+from actions.kit.deciders import Channel, DirectMessage, Person, Place
+from actions.kit.records import CopyKind, Ending, NewCopy, RunRecord
+from storage import rows
+from storage.ids import new_copy_id
+from storage.tables import CopyStatus, copies
+from storage.writer import Transaction
+
+LIVE = (CopyStatus.WANTED, CopyStatus.POSTED)
+# "Running" is worth an edit only when it lasts.
+SOON = timedelta(seconds=2)
+
+WANT = insert(copies)
+IN_STEP = copies.c.shown_version == copies.c.wanted_version
+TOUCH = (
+    update(copies)
+    .where(
+        copies.c.run_id == bindparam("b_run_id"),
+        copies.c.status.in_(LIVE),
+        copies.c.kind != CopyKind.LINE,
+    )
+    .values(wanted_version=copies.c.wanted_version + 1, next_at=bindparam("b_next_at", type_=copies.c.next_at.type))
+)
+TOUCH_SOON = TOUCH.values(
+    next_at=case((IN_STEP, bindparam("b_next_at", type_=copies.c.next_at.type)), else_=copies.c.next_at)
+)
+DROP_UNSEEN = (
+    update(copies)
+    .where(
+        copies.c.interrupt_id == bindparam("b_interrupt_id"),
+        copies.c.kind.in_((CopyKind.CARD, CopyKind.UNDELIVERABLE)),
+        copies.c.status == CopyStatus.WANTED,
+        copies.c.owner.is_(None),
+        copies.c.maybe_posted.is_(False),
+    )
+    .values(status=CopyStatus.GONE, wanted_version=copies.c.shown_version)
+)
+NEWEST_CARD = (
+    select(copies.c.channel, copies.c.ts, copies.c.place)
+    .where(
+        copies.c.run_id == bindparam("run_id"),
+        copies.c.kind == CopyKind.CARD,
+        copies.c.status == CopyStatus.POSTED,
+    )
+    .order_by(copies.c.seq.desc())
+    .limit(1)
+)
+WAITING_LINES = (
+    select(copies.c.seq)
+    .where(copies.c.run_id == bindparam("run_id"), copies.c.kind == CopyKind.LINE, copies.c.lane.is_(None))
+    .limit(1)
+)
+ADDRESS_LINES = update(copies).where(
+    copies.c.run_id == bindparam("b_run_id"), copies.c.kind == CopyKind.LINE, copies.c.lane.is_(None)
+)
+RECALL_LINES = (
+    update(copies)
+    .where(
+        copies.c.run_id == bindparam("b_run_id"),
+        copies.c.kind == CopyKind.LINE,
+        copies.c.status == CopyStatus.WANTED,
+        copies.c.owner.is_(None),
+    )
+    .values(lane=None, channel=None, thread_ts=None)
+)
+
+
+def posting_lane(place: Place) -> str:
+    """The pacing of posts to a place; Slack asks for one message a second and channel."""
+    match place:
+        case Channel(channel=channel):
+            return f"post {channel}"
+        case DirectMessage(person=person):
+            return f"post {person.id or person.email if person else ''}"
+
+
+def editing_lane(channel: str) -> str:
+    """Edits have a pacing of their own, so that a decision never queues behind a burst of new cards."""
+    return f"edit {channel}"
+
+
+def want(
+    transaction: Transaction, run_id: str, interrupt_id: str | None, wanted: Iterable[NewCopy], now: datetime
+) -> None:
+    """Wants messages of a run. A line without a place belongs into the thread of the newest card."""
+    for each in wanted:
+        if each.place is None:
+            want_line(transaction, run_id, each.text or "", now)
+        else:
+            fields = {"interrupt_id": interrupt_id, "text": each.text, "reposted": each.reposted}
+            _insert(transaction, run_id, each.kind, now, place=each.place, **fields)
+
+
+def want_line(transaction: Transaction, run_id: str, text: str, now: datetime, *, person: str | None = None) -> None:
+    """Wants a line in the thread of the newest posted card; without one it waits, and is addressed by the first post."""
+    address = _thread(transaction, run_id)
+    _insert(transaction, run_id, CopyKind.LINE, now, text=text, person=person, **address)
+
+
+def want_outcome(transaction: Transaction, run: RunRecord, now: datetime) -> None:
+    """Wants the message that tells the requester how the run ended: one for each end state of each epoch."""
+    ending = Ending(status=run.status, epoch=run.epoch, at=now, failure=run.failure, by=run.ended_by)
+    values = {"ending": ending.model_dump_json(), "ending_epoch": run.epoch, "ending_status": run.status}
+    _insert(transaction, run.id, CopyKind.OUTCOME, now, place=to_requester(run), **values)
+
+
+def to_requester(run: RunRecord) -> DirectMessage:
+    return DirectMessage(person=Person(id=run.requester))
+
+
+def touch(transaction: Transaction, run_id: str, now: datetime) -> None:
+    """Every card and outcome of this run shows less than the rows do from now on."""
+    if transaction.connection.execute(TOUCH, {"b_run_id": run_id, "b_next_at": now}).rowcount:
+        transaction.copies_due = True
+
+
+def touch_soon(transaction: Transaction, run_id: str, now: datetime) -> None:
+    """The same for what passes quickly: shown only when nothing else changes within two seconds."""
+    if transaction.connection.execute(TOUCH_SOON, {"b_run_id": run_id, "b_next_at": now + SOON}).rowcount:
+        transaction.copies_due = True
+
+
+def drop_unseen(transaction: Transaction, interrupt_id: str) -> None:
+    """Nobody needs to see a settled question that nobody saw open. What is being posted at this moment stays."""
+    transaction.connection.execute(DROP_UNSEEN, {"b_interrupt_id": interrupt_id})
+
+
+def address_lines(transaction: Transaction, run_id: str) -> None:
+    """Sends the lines that waited for a thread on their way."""
+    if transaction.connection.execute(WAITING_LINES, {"run_id": run_id}).first() is None:
+        return
+    address = _thread(transaction, run_id)
+    if address:
+        transaction.connection.execute(ADDRESS_LINES, {"b_run_id": run_id, **address})
+        transaction.copies_due = True
+
+
+def readdress_lines(transaction: Transaction, run_id: str) -> None:
+    """Their thread is gone: lines that are not posted yet go to the newest card that still stands, or wait for one."""
+    transaction.connection.execute(RECALL_LINES, {"b_run_id": run_id})
+    address_lines(transaction, run_id)
+
+
+def _thread(transaction: Transaction, run_id: str) -> dict[str, Any]:
+    newest = transaction.connection.execute(NEWEST_CARD, {"run_id": run_id}).first()
+    if newest is None:
+        return {}
+    return {"channel": newest.channel, "thread_ts": newest.ts, "lane": posting_lane(rows.place_of(newest.place))}
+
+
+def _insert(
+    transaction: Transaction,
+    run_id: str,
+    kind: CopyKind,
+    now: datetime,
+    *,
+    place: Place | None = None,
+    **values: Any,
+) -> None:
+    fields = {
+        "id": new_copy_id(run_id),
+        "run_id": run_id,
+        "kind": kind,
+        "place": rows.place_text(place),
+        "lane": None if place is None else posting_lane(place),
+        "status": CopyStatus.WANTED,
+        "shown_version": 0,
+        "wanted_version": 1,
+        "attempts": 0,
+        "next_at": now,
+        "maybe_posted": False,
+        "reposted": False,
+    }
+    transaction.connection.execute(WANT, fields | values)
+    transaction.copies_due = True

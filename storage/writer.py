@@ -1,0 +1,149 @@
+"""The one thread of a process that writes: it takes everything that is queued, commits once, and answers everybody."""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from actions.kit.records import Wake
+from storage.errors import ClosedError
+from storage.words import in_words
+
+MAX_BATCH = 256
+
+
+@dataclass(slots=True)
+class Transaction:
+    """What a transition works with: the open connection, and what is to be told once it is committed."""
+
+    connection: Connection
+    wakes: list[Wake] = field(default_factory=list)
+    copies_due: bool = False
+
+
+@dataclass(slots=True)
+class Item:
+    """One transition that somebody awaits."""
+
+    order_key: str
+    transition: Callable[[Transaction], Any]
+    committed: Callable[[Transaction], None]
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Any]
+
+
+@dataclass(slots=True)
+class Done:
+    """How an item went: committed with a result, or undone with an error."""
+
+    item: Item
+    transaction: Transaction | None = None
+    result: Any = None
+    error: Exception | None = None
+
+    def tell(self) -> None:
+        """Runs on the item's own loop; what `committed` raises goes to the loop's handler and harms nobody."""
+        if self.transaction is not None:
+            self.item.loop.call_soon(self.item.committed, self.transaction)
+        if self.item.future.done():
+            return
+        if self.error is None:
+            self.item.future.set_result(self.result)
+        else:
+            self.item.future.set_exception(self.error)
+
+
+class Writer:
+    """Owns the thread. Items are ordered by their key within a commit; an item that fails harms no neighbour."""
+
+    def __init__(self, engine: Engine, where: str) -> None:
+        self._engine = engine
+        self._where = where
+        self._queue: SimpleQueue[Item | None] = SimpleQueue()
+        self._gate = threading.Lock()
+        self._closed = False
+        self.commits = 0
+        self._thread = threading.Thread(target=self._work, name="storage-write", daemon=True)
+        self._thread.start()
+
+    def submit(self, item: Item) -> None:
+        with self._gate:
+            if self._closed:
+                raise ClosedError(f"{self._where!r} is closed")
+            self._queue.put(item)
+
+    def close(self) -> None:
+        """Lets the thread finish what was submitted, and waits for it."""
+        with self._gate:
+            self._closed = True
+            self._queue.put(None)
+        self._thread.join()
+
+    def _work(self) -> None:
+        open_for_more = True
+        while open_for_more:
+            batch, open_for_more = self._gather()
+            if batch:
+                _tell(self._carry_out(sorted(batch, key=lambda item: item.order_key)))
+
+    def _gather(self) -> tuple[list[Item], bool]:
+        """Waits for one item and takes what else is there; the flag is false when there will be no more."""
+        batch: list[Item] = []
+        with contextlib.suppress(Empty):
+            item = self._queue.get()
+            while item is not None:
+                batch.append(item)
+                if len(batch) == MAX_BATCH:
+                    break
+                item = self._queue.get_nowait()
+            else:
+                return batch, False
+        return batch, True
+
+    def _carry_out(self, batch: list[Item]) -> list[Done]:
+        try:
+            return self._commit(batch)
+        except Exception as error:  # noqa: BLE001 -- whatever a transition raises belongs to its caller
+            if len(batch) == 1:
+                return [Done(batch[0], error=self._explain(error))]
+        return [done for item in batch for done in self._carry_out([item])]
+
+    def _commit(self, batch: list[Item]) -> list[Done]:
+        """A database that does not even begin is not asked again for each item: each try may wait for seconds."""
+        with self._engine.connect() as connection:
+            try:
+                transaction = connection.begin()
+            except DBAPIError as error:
+                return [Done(item, error=self._explain(error)) for item in batch]
+            with transaction:
+                done = [self._run(item, connection) for item in batch]
+        self.commits += 1
+        return done
+
+    def _run(self, item: Item, connection: Connection) -> Done:
+        transaction = Transaction(connection)
+        return Done(item, transaction, item.transition(transaction))
+
+    def _explain(self, error: Exception) -> Exception:
+        return in_words(error, self._where) if isinstance(error, DBAPIError) else error
+
+
+def _tell(done: Iterable[Done]) -> None:
+    by_loop: dict[asyncio.AbstractEventLoop, list[Done]] = {}
+    for each in done:
+        by_loop.setdefault(each.item.loop, []).append(each)
+    for loop, group in by_loop.items():
+        # A loop that is closed has nobody left to tell.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(_tell_all, group)
+
+
+def _tell_all(group: list[Done]) -> None:
+    for each in group:
+        each.tell()

@@ -1,0 +1,28 @@
+/** Says new messages to people who listen to the page, and counts the unread ones in the tab's title. */
+
+import { page } from "./page.js";
+import { isReply, unreadCount } from "./remember.js";
+
+const PLACE = document.getElementById("announcer");
+let newest = null;
+
+export function announce() {
+  const { state, directory } = page;
+  const all = state.conversations.flatMap((conversation) => conversation.messages.map((message) => ({ conversation, message })));
+  const fresh = newest === null ? [] : all.filter(({ message }) => message.ts > newest && message.user !== state.me.id);
+  newest = all.reduce((latest, { message }) => (message.ts > latest ? message.ts : latest), newest ?? "");
+  if (fresh.length) PLACE.textContent = fresh.map((it) => sentence(it, directory)).join(" ");
+}
+
+export function renderTitle() {
+  const { state } = page;
+  const unread = state.conversations.reduce((sum, it) => sum + unreadCount(it, state.me.id), 0);
+  const name = state.me.real_name || state.me.name;
+  document.title = `${unread ? `(${unread}) ` : ""}${name} · ${state.team.name} · Workbench`;
+}
+
+function sentence({ conversation, message }, directory) {
+  const where = conversation.id === page.conversation ? "" : ` in ${directory.titleOf(conversation)}`;
+  const what = isReply(message) ? "replied" : "wrote";
+  return `${message.name || directory.nameOf(message.user)} ${what}${where}: ${message.text}`;
+}

@@ -1,0 +1,35 @@
+/** Tells the workbench what the person of this tab does. */
+
+import { page } from "./page.js";
+
+const LOST = "The workbench cannot be reached. Is it still running?";
+
+/** Resolves to `{ok, error?}` and never throws, so that callers have one way to show what went wrong. */
+export async function post(verb, body) {
+  try {
+    const response = await fetch(`/workbench/api/${verb}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ as: page.as, ...body }),
+    });
+    return await answerOf(response);
+  } catch {
+    return { ok: false, error: LOST };
+  }
+}
+
+/** The people who can be chosen, or null where the server does not say. */
+export async function fetchPeople() {
+  try {
+    const response = await fetch("/workbench/people");
+    return response.ok ? await response.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+async function answerOf(response) {
+  const answer = await response.json().catch(() => ({}));
+  if (answer.ok) return { ok: true };
+  return { ok: false, error: answer.error || `The workbench answered ${response.status}.` };
+}

@@ -1,0 +1,155 @@
+/** Where a person writes: messages, replies, and slash commands with suggestions. */
+
+import { post } from "./api.js";
+import { fill, h, icon } from "./dom.js";
+import { page } from "./page.js";
+import { toast } from "./toasts.js";
+
+const TALLEST = 200; // px
+const drafts = new Map();
+
+/** A writer `{node, update(conversation)}`; in a thread there are no commands, as in Slack. */
+export function composer({ id, label, thread = null }) {
+  const text = h("textarea", { id, class: "composer-text", rows: "1", autocomplete: "off", spellcheck: "true" });
+  const list = h("div", { class: "suggestions", id: `${id}-suggestions`, role: "listbox", "aria-label": "Commands", hidden: true });
+  const send = h("button", { type: "submit", class: "send", "aria-label": "Send", disabled: true }, icon("send"));
+  const node = h("form", { class: "composer" }, list, text, send);
+  const writer = { node, text, list, send, label, thread, conversation: null, picked: 0 };
+  text.addEventListener("input", () => onInput(writer));
+  text.addEventListener("keydown", (event) => onKey(event, writer));
+  text.addEventListener("blur", () => (list.hidden = true));
+  text.addEventListener("focus", () => suggest(writer));
+  node.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit(writer);
+  });
+  if (!thread) listboxOf(text, list);
+  return { node, update: (conversation) => update(writer, conversation) };
+}
+
+function listboxOf(text, list) {
+  text.setAttribute("role", "combobox");
+  text.setAttribute("aria-autocomplete", "list");
+  text.setAttribute("aria-controls", list.id);
+  text.setAttribute("aria-expanded", "false");
+}
+
+function update(writer, conversation) {
+  const { text, label } = writer;
+  const moved = writer.conversation?.id !== conversation.id;
+  writer.conversation = conversation;
+  const name = conversation.kind === "dm" ? page.directory.titleOf(conversation) : `#${conversation.name}`;
+  text.placeholder = conversation.archived ? "This channel is archived" : (label ?? `Message ${name}`);
+  text.setAttribute("aria-label", label ?? `Message ${name}`);
+  text.disabled = Boolean(conversation.archived);
+  text.setAttribute("data-conversation", conversation.id);
+  if (!moved) return;
+  text.value = drafts.get(draftKey(writer)) ?? "";
+  onInput(writer);
+}
+
+function draftKey({ conversation, thread }) {
+  return `${conversation.id} ${thread ?? ""}`;
+}
+
+function onInput(writer) {
+  const { text, send } = writer;
+  drafts.set(draftKey(writer), text.value);
+  send.disabled = !text.value.trim();
+  text.style.setProperty("height", "auto");
+  text.style.setProperty("height", `${Math.min(text.scrollHeight, TALLEST)}px`);
+  writer.picked = 0;
+  suggest(writer);
+}
+
+function onKey(event, writer) {
+  if (event.isComposing) return;
+  const offers = writer.list.hidden ? [] : offersFor(writer);
+  if (offers.length && ["ArrowDown", "ArrowUp"].includes(event.key)) {
+    event.preventDefault();
+    writer.picked = (writer.picked + (event.key === "ArrowDown" ? 1 : offers.length - 1)) % offers.length;
+    suggest(writer);
+  } else if (offers.length && event.key === "Escape") {
+    event.preventDefault();
+    fold(writer);
+  } else if (offers.length && isUnfinished(writer, offers) && ["Tab", "Enter"].includes(event.key)) {
+    event.preventDefault();
+    complete(writer, offers[writer.picked]);
+  } else if (event.key === "Enter" && !event.shiftKey) {
+    event.preventDefault();
+    submit(writer);
+  }
+}
+
+function isUnfinished({ text, picked }, offers) {
+  return !text.value.startsWith(offers[picked].command);
+}
+
+function complete(writer, offer) {
+  writer.text.value = `${offer.command} `;
+  writer.text.focus();
+  onInput(writer);
+}
+
+function offersFor({ text, thread }) {
+  const typed = text.value;
+  if (thread || !typed.startsWith("/") || typed.includes("\n")) return [];
+  return page.state.commands.filter(({ command }) => command.startsWith(typed.trimEnd()) || typed.startsWith(`${command} `));
+}
+
+function suggest(writer) {
+  const { text, list, picked } = writer;
+  const offers = document.activeElement === text ? offersFor(writer) : [];
+  list.hidden = !offers.length;
+  fill(list, offers.map((offer, at) => suggestion(writer, offer, at)));
+  if (writer.thread) return;
+  text.setAttribute("aria-expanded", String(Boolean(offers.length)));
+  text.setAttribute("aria-activedescendant", offers.length ? `${list.id}-${picked}` : "");
+}
+
+function suggestion(writer, offer, at) {
+  return h(
+    "div",
+    {
+      id: `${writer.list.id}-${at}`,
+      class: "suggestion",
+      role: "option",
+      "aria-selected": String(at === writer.picked),
+      onpointerdown: (event) => {
+        event.preventDefault();
+        complete(writer, offer);
+      },
+    },
+    h("span", { class: "suggestion-name" }, offer.command, h("span", { class: "suggestion-usage" }, offer.usage_hint)),
+    h("span", { class: "suggestion-about" }, offer.description),
+  );
+}
+
+function fold({ list, text }) {
+  list.hidden = true;
+  text.setAttribute("aria-expanded", "false");
+  text.setAttribute("aria-activedescendant", "");
+}
+
+async function submit(writer) {
+  const typed = writer.text.value.trim();
+  if (!typed || writer.conversation.archived) return;
+  const key = draftKey(writer);
+  put(writer, key, "");
+  const { ok, error } = await sent(typed, writer);
+  if (ok) return;
+  if (!drafts.get(key)) put(writer, key, typed);
+  toast(error);
+}
+
+function put(writer, key, value) {
+  drafts.set(key, value);
+  if (draftKey(writer) !== key) return;
+  writer.text.value = value;
+  onInput(writer);
+}
+
+function sent(typed, { conversation, thread }) {
+  if (typed.startsWith("/") && !thread) return post("command", { channel: conversation.id, text: typed });
+  return post("say", { channel: conversation.id, text: typed, ...(thread ? { thread_ts: thread } : {}) });
+}

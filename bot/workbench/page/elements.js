@@ -1,0 +1,81 @@
+/** One interactive element of a block, wherever it stands. */
+
+import { press, pressable } from "./clicks.js";
+import { h, icon } from "./dom.js";
+import { fieldFor } from "./fields.js";
+import { safeAddress } from "./links.js";
+import { plainText, textNodes } from "./mrkdwn.js";
+import { selectFor } from "./selects.js";
+import { carriedValue } from "./values.js";
+
+/**
+ * The node of an element, or null for a type that this page does not show. `place` says where it stands:
+ * `{hooks, key, carried, send(blockId, element, part)}`; with `quiet` (an input block without dispatch) it sends nothing.
+ */
+export function elementNode(element, blockId, place, { quiet = false } = {}) {
+  if (element.type === "button" || element.type === "workflow_button") return button(element, blockId, place);
+  if (element.type === "overflow") return overflow(element, blockId, place);
+  const key = keyOf(element, blockId, place);
+  const send = (part) => press(key, element.confirm, () => place.send(blockId, element, part));
+  const context = {
+    ids: idsOf(element, blockId, place),
+    carried: carriedValue(place.carried, blockId, element),
+    act: quiet ? null : send,
+  };
+  const node = fieldFor(element, context) ?? selectFor(element, context);
+  if (!node) return null;
+  nameControl(node, element);
+  return quiet ? node : pressable(node, key);
+}
+
+function nameControl(node, element) {
+  const control = node.matches("[data-element]") ? node : node.querySelector("[data-element]");
+  control.setAttribute("aria-label", plainText(element.placeholder) || element.action_id.replaceAll("_", " "));
+}
+
+function idsOf(element, blockId, place) {
+  return { "data-block-id": blockId, "data-action-id": element.action_id, ...place.hooks };
+}
+
+function keyOf(element, blockId, place) {
+  return JSON.stringify([place.key, blockId, element.action_id]);
+}
+
+function button(element, blockId, place) {
+  const key = keyOf(element, blockId, place);
+  const style = { primary: "button-primary", danger: "button-danger" }[element.style] ?? "";
+  const send = () => {
+    const address = safeAddress(element.url);
+    if (address) open(address, "_blank", "noopener,noreferrer");
+    return place.send(blockId, element, buttonPart(element));
+  };
+  const onclick = () => press(key, element.confirm, send);
+  const label = element.accessibility_label ?? null;
+  const node = h(
+    "button",
+    { type: "button", class: `button ${style}`, ...idsOf(element, blockId, place), "aria-label": label, onclick },
+    h("span", { class: "button-text" }, textNodes(element.text)),
+    element.url && icon("out"),
+  );
+  return pressable(node, key);
+}
+
+function buttonPart(element) {
+  return element.value === undefined ? { type: "button" } : { type: "button", value: element.value };
+}
+
+function overflow(element, blockId, place) {
+  const key = keyOf(element, blockId, place);
+  const node = h("details", { class: "menu" });
+  const choose = (option) => {
+    node.open = false;
+    node.firstElementChild.focus();
+    press(key, element.confirm, () => place.send(blockId, element, { type: "overflow", selected_option: option }));
+  };
+  const items = element.options.map((option) =>
+    h("button", { type: "button", class: "menu-item", value: option.value ?? "", onclick: () => choose(option) }, textNodes(option.text)),
+  );
+  const summary = h("summary", { class: "button button-icon", "aria-label": "More", ...idsOf(element, blockId, place) }, icon("more"));
+  node.append(summary, h("div", { class: "menu-list" }, items));
+  return pressable(node, key);
+}

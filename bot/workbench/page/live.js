@@ -1,0 +1,34 @@
+/** The stream of states from the workbench, opened again whenever it breaks. */
+
+const FIRST_WAIT = 300; // ms
+const LONGEST_WAIT = 5000; // ms
+
+export function listen(as, { onState, onLink }) {
+  let wait = FIRST_WAIT;
+  let timer = 0;
+
+  function connect() {
+    const socket = new WebSocket(addressFor(as));
+    socket.addEventListener("open", () => {
+      wait = FIRST_WAIT;
+      onLink(true);
+    });
+    socket.addEventListener("message", (event) => {
+      const message = JSON.parse(event.data);
+      if (message.type === "state") onState(message);
+    });
+    socket.addEventListener("close", () => {
+      onLink(false);
+      timer = setTimeout(connect, wait);
+      wait = Math.min(wait * 2, LONGEST_WAIT);
+    });
+  }
+
+  addEventListener("pagehide", () => clearTimeout(timer));
+  connect();
+}
+
+function addressFor(as) {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  return `${scheme}//${location.host}/workbench/live?as=${encodeURIComponent(as)}`;
+}

@@ -198,10 +198,11 @@ def inputs_of(node: Node) -> Iterator[Input]:
 
 
 def block_id(key: str) -> str:
-    """The stable id of an input block, from its path; a long path is told apart by its hash (Slack's limit is 255)."""
-    if len(key) <= READABLE_KEY:
+    """The stable id of an input block, from its path; one that is long or not plain is told apart by its hash."""
+    if len(key) <= READABLE_KEY and key.isascii() and key.isprintable():
         return f"field:{key}"
-    return f"field:{key[:READABLE_KEY]}~{hashlib.sha256(key.encode()).hexdigest()[:16]}"
+    readable = "".join(character for character in key[:READABLE_KEY] if "!" <= character <= "~")
+    return f"field:{readable}~{hashlib.sha256(key.encode()).hexdigest()[:16]}"
 
 
 def _node(schema: Any, root: Schema, place: Place) -> Node:

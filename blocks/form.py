@@ -10,7 +10,7 @@ from typing import Any
 from actions.kit.records import Card, Choice, Problem, Shape
 from blocks.choices import click_value, to_text
 from blocks.data import facts_of
-from blocks.fields import ACTION_ID, Either, Fixed, Group, Input, Kind, Node, inputs_of, plan_of
+from blocks.fields import ACTION_ID, Either, Fixed, Group, Input, Node, inputs_of, plan_of
 from blocks.filled import Filled, Values, option_number, read_form
 from blocks.inputs import input_block, options_for, select
 from blocks.summary import QUESTION, facts_blocks, question_blocks, summarise
@@ -141,20 +141,14 @@ def _shown(node: Node, values: Values | None) -> Iterator[Input]:
 
 def _placed(problem: Problem, inputs: list[Input]) -> tuple[str, str]:
     path = tuple(problem.path)
-    if exact := _at_path(path, inputs):
+    if exact := next((plan for plan in inputs if plan.path == path), None):
         return exact.block_id, problem.message
     above = max((plan for plan in inputs if path[: len(plan.path)] == plan.path), key=_depth, default=None)
-    if above and above.kind in {Kind.LINES, Kind.JSON, Kind.SEVERAL}:
+    if above:
         return above.block_id, _led(path[len(above.path) :], problem.message)
     if below := next((plan for plan in inputs if path and plan.path[: len(path)] == path), None):
         return below.block_id, _led(path[-1:], problem.message)
-    return (above or inputs[0]).block_id, _led(path, problem.message)
-
-
-def _at_path(path: tuple[str | int, ...], inputs: list[Input]) -> Input | None:
-    """The input of a path; a validator of unions may have put the name of a variant into it, which is then passed over."""
-    shorter = [(*path[:cut], *path[cut + 1 :]) for cut in range(1, len(path) - 1)]
-    return next((plan for wanted in (path, *shorter) for plan in inputs if plan.path == wanted), None)
+    return inputs[0].block_id, _led(path, problem.message)
 
 
 def _depth(plan: Input) -> int:
@@ -162,6 +156,6 @@ def _depth(plan: Input) -> int:
 
 
 def _led(path: tuple[str | int, ...], message: str) -> str:
-    """A message led by where it belongs: "line 3" of a list, the words of a path."""
-    parts = [f"line {part + 1}" if isinstance(part, int) else humanise(part) for part in path]
+    """A message led by where it belongs: "entry 3" of a list, the words of a path."""
+    parts = [f"entry {part + 1}" if isinstance(part, int) else humanise(part) for part in path]
     return f"{BENEATH.join(parts)}: {message}" if parts else message

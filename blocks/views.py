@@ -4,7 +4,7 @@ from typing import Any
 
 from blocks import limits
 from blocks.summary import words_within
-from blocks.text import clip, mrkdwn, one_line, plain, width
+from blocks.text import mrkdwn, one_line, plain, width
 
 
 def modal(title: str, blocks: list[dict[str, Any]], *, close: str = "Back") -> dict[str, Any]:
@@ -29,12 +29,14 @@ def form_modal(
 
 
 def short(text: str, limit: int) -> str:
-    """One line within `limit`, its end cut off between two words where there are words."""
+    """One line within `limit`, cut between two words where it has more than one."""
     line = one_line(text)
     if width(line) <= limit:
         return line
-    words = words_within(line, limit - 1)
-    return f"{words}…" if words else clip(line, limit)
+    kept = words_within(line, limit - 1) or line[: limit - 1]
+    while width(kept) > limit - 1:
+        kept = kept[:-1]
+    return f"{kept}…"
 
 
 def notice_view(title: str, text: str) -> dict[str, Any]:

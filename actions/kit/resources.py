@@ -35,8 +35,8 @@ class SetUp:
 def resources(function: SetUpFunction) -> SetUp:
     """Mark a set-up function: an async generator without arguments that yields once, one object or several.
 
-    It runs on the actions' own loop, before the first action, and is closed after the last. Actions find what it
-    yields by type: `ctx.resource(Ledger)`. Raises `ResourcesError` for any other function.
+    It runs on the actions' own loop, before the first action, and goes on after the last; put what closes things into
+    a `finally`. Actions find what it yields by type: `ctx.resource(Ledger)`. Raises `ResourcesError` for any other function.
     """
     if not isasyncgenfunction(function):
         raise ResourcesError(f"{function!r}", "write `async def NAME() -> AsyncIterator[...]:` with one `yield`")

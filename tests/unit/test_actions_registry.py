@@ -1,0 +1,216 @@
+"""Start-up finds every action, opens what they share, and tells every mistake at once."""
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from actions import resources
+from actions.kit.registry import Registry, RegistryError, intruders
+from actions.kit.resources import ResourcesError, opened
+from actions.ledger import Ledger
+from tests.authors import declare
+from tests.unit.test_actions_declaring import fine
+
+GOOD = """
+    from pydantic import BaseModel
+    from actions import ChannelMembers, Context, Policy, action
+
+    class Nothing(BaseModel):
+        pass
+
+    @action(id="{id}", name="{id}", description="D", policy=Policy(deciders=ChannelMembers("#approvals")))
+    async def tried(input: Nothing, ctx: Context) -> None:
+        return None
+"""
+NO_DECIDER = GOOD.replace(', policy=Policy(deciders=ChannelMembers("#approvals"))', "")
+
+
+@pytest.fixture
+def acme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Writes the modules of a team's package, under a name that no other test has."""
+    name = f"acme_{tmp_path.name.replace('-', '_')}"
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def write(**modules: str) -> str:
+        (tmp_path / name).mkdir()
+        for module, text in {"__init__": "", **modules}.items():
+            (tmp_path / name / f"{module}.py").write_text(dedent(text))
+        return name
+
+    yield write
+    for module in [module for module in sys.modules if module.partition(".")[0] == name]:
+        del sys.modules[module]
+
+
+def mistakes_of(*modules: str) -> tuple[str, ...]:
+    with pytest.raises(RegistryError) as caught:
+        Registry.load(modules)
+    return caught.value.mistakes
+
+
+def test_the_worked_actions_are_found_without_any_setting():
+    registry = Registry.load()
+    assert [each.id for each in registry.actions] == ["restart_service", "send_message", "spend_request"]
+    assert registry.get("send_message") is registry.actions[1]
+    assert registry.get("unknown") is None
+
+
+def test_a_module_that_the_setting_names_adds_its_actions(acme):
+    name = acme(payments=GOOD.format(id="pay"))
+    assert Registry.load([f"{name}.payments"]).get("pay") is not None
+
+
+def test_a_package_that_the_setting_names_adds_those_of_its_modules(acme):
+    name = acme(payments=GOOD.format(id="pay"), refunds=GOOD.format(id="refund"), _draft="raise ValueError")
+    registry = Registry.load([name, name])
+    assert registry.get("pay") is not None
+    assert registry.get("refund") is not None
+
+
+def test_an_action_that_another_module_imports_is_one_action(acme):
+    name = acme(payments=GOOD.format(id="pay"))
+    (Path(sys.path[0]) / name / "again.py").write_text(f"from {name}.payments import tried\n")
+    assert len([each for each in Registry.load([name]).actions if each.id == "pay"]) == 1
+
+
+def test_an_action_without_deciders_is_a_start_up_error(acme):
+    name = acme(payments=NO_DECIDER.format(id="pay"))
+    (mistake,) = mistakes_of(name)
+    assert mistake.startswith(f"{name}.payments: action 'pay': nobody decides")
+
+
+def test_two_actions_of_one_id_are_named_with_their_places(acme):
+    name = acme(payments=GOOD.format(id="pay"), refunds=GOOD.format(id="pay"))
+    (mistake,) = mistakes_of(name)
+    assert "action 'pay' exists 2 times" in mistake
+    assert f"{name}.payments.tried" in mistake
+    assert f"{name}.refunds.tried" in mistake
+
+
+def test_two_actions_of_one_id_are_refused_however_they_come():
+    with pytest.raises(RegistryError, match="exists 2 times"):
+        Registry([declare(fine), declare(fine)])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("import nowhere_at_all", "ModuleNotFoundError: No module named 'nowhere_at_all'"),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("def broken(:", "SyntaxError"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_named_with_its_error(acme, text, words):
+    name = acme(broken=text, fine=GOOD.format(id="pay"))
+    (mistake,) = mistakes_of(name)
+    assert f"the module '{name}.broken' cannot be imported: " in mistake
+    assert words in mistake
+
+
+def test_a_module_that_does_not_exist_is_told_from_one_that_fails():
+    (mistake,) = mistakes_of("acme_nowhere.actions")
+    assert "ACTIONS names 'acme_nowhere.actions', which cannot be found" in mistake
+
+
+def test_a_module_without_actions_is_a_mistake(acme):
+    name = acme(empty="x = 1")
+    (mistake,) = mistakes_of(f"{name}.empty")
+    assert f"ACTIONS names '{name}.empty', which has no action" in mistake
+
+
+def test_every_mistake_is_told_at_once(acme):
+    name = acme(broken="1 / 0", payments=NO_DECIDER.format(id="pay"), more=GOOD.format(id="send_message"))
+    assert len(mistakes_of(name, "acme_nowhere")) == 4
+
+
+def test_our_own_packages_are_ours():
+    assert intruders() == []
+
+
+def test_an_intruder_is_named_by_its_file(acme, tmp_path):
+    name = acme()
+    (mistake,) = intruders(tmp_path / "ours", [name])
+    assert f"{tmp_path / name / '__init__.py'}" in mistake
+    assert intruders(tmp_path, [name]) == []
+    assert "is missing" in intruders(tmp_path, ["acme_nowhere"])[0]
+
+
+def test_a_folder_without_an_init_is_an_intruder_too(tmp_path, monkeypatch):
+    (tmp_path / "elsewhere" / "acme_bare").mkdir(parents=True)
+    monkeypatch.syspath_prepend(str(tmp_path / "elsewhere"))
+    (mistake,) = intruders(tmp_path, ["acme_bare"])
+    assert str(tmp_path / "elsewhere" / "acme_bare") in mistake
+
+
+async def test_the_resources_of_the_worked_actions_are_opened(monkeypatch, tmp_path):
+    monkeypatch.setenv("SIGNOFF_LEDGER", str(tmp_path / "ledger.jsonl"))
+    async with Registry.load().resources() as found:
+        (ledger,) = found
+    assert isinstance(ledger, Ledger)
+    assert ledger.path == tmp_path / "ledger.jsonl"
+
+
+async def test_resources_are_opened_in_order_and_closed_in_reverse():
+    events = []
+
+    @resources
+    async def first() -> AsyncIterator[object]:
+        events.append("open first")
+        yield "a"
+        events.append("close first")
+
+    @resources
+    async def second() -> AsyncIterator[object]:
+        events.append("open second")
+        yield ["b", 3]
+        events.append("close second")
+
+    async with opened([first, second]) as found:
+        assert found == ("a", "b", 3)
+    assert events == ["open first", "open second", "close second", "close first"]
+
+
+async def test_a_set_up_that_fails_is_named_and_those_before_it_are_closed():
+    closed = []
+
+    @resources
+    async def first() -> AsyncIterator[object]:
+        try:
+            yield "a"
+        finally:
+            closed.append("first")
+
+    @resources
+    async def broken() -> AsyncIterator[object]:
+        if closed == []:
+            raise ConnectionRefusedError("nobody listens")
+        yield "b"
+
+    with pytest.raises(ResourcesError, match=r"broken: ConnectionRefusedError: nobody listens"):
+        async with opened([first, broken]):
+            pass
+    assert closed == ["first"]
+
+
+def test_a_set_up_that_is_no_generator_is_refused():
+    with pytest.raises(ResourcesError, match="with one `yield`"):
+
+        @resources  # type: ignore[arg-type]
+        async def returns() -> str:
+            return "a"
+
+    with pytest.raises(ResourcesError, match="it takes no arguments"):
+
+        @resources  # type: ignore[arg-type]
+        async def asks(path: str) -> AsyncIterator[object]:
+            yield path
+
+
+def test_reading_a_record_does_not_load_everything():
+    script = "import sys, actions.kit.records; sys.exit('actions.kit.action' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0  # noqa: S603

@@ -142,10 +142,10 @@ class Settings(BaseSettings):
 
     def check_slack(self) -> None:
         """Raise `SettingsError` with everything that is missing or mixed up for the chosen transport."""
-        mistakes = [_token_mistake("SLACK_BOT_TOKEN", self.bot_token, "xoxb-", "OAuth & Permissions")]
+        mistakes = [_token_mistake("SLACK_BOT_TOKEN", self.bot_token, ("xoxb-", "xoxe.xoxb-"), "OAuth & Permissions")]
         if self.way_in == "socket":
             mistakes.append(
-                _token_mistake("SLACK_APP_TOKEN", self.app_token, "xapp-", "Basic Information, App-Level Tokens")
+                _token_mistake("SLACK_APP_TOKEN", self.app_token, ("xapp-",), "Basic Information, App-Level Tokens")
             )
         elif self.signing_secret is None:
             mistakes.append("SLACK_SIGNING_SECRET is not set. Copy it from your Slack app's page: Basic Information.")
@@ -154,11 +154,13 @@ class Settings(BaseSettings):
             raise SettingsError(found)
 
 
-def _token_mistake(name: str, token: SecretStr | None, prefix: str, where: str) -> str | None:
+def _token_mistake(name: str, token: SecretStr | None, prefixes: tuple[str, ...], where: str) -> str | None:
     if token is None:
-        return f"{name} is not set. Copy it ({prefix}…) from your Slack app's page: {where}."
-    if not token.get_secret_value().startswith(prefix):
-        return f"{name} must start with {prefix}; what is set does not. Copy it from your Slack app's page: {where}."
+        return f"{name} is not set. Copy it ({prefixes[0]}…) from your Slack app's page: {where}."
+    if not token.get_secret_value().startswith(prefixes):
+        return (
+            f"{name} must start with {prefixes[0]}; what is set does not. Copy it from your Slack app's page: {where}."
+        )
     return None
 
 

@@ -1,0 +1,116 @@
+"""The composition root: builds every part, in order, and closes them in reverse. Nothing else knows all of them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from pydantic import SecretStr
+from slack_bolt.async_app import AsyncApp
+
+from actions.kit.registry import Registry
+from bot.engine.engine import EmbeddedEngine
+from bot.engine.reconcile import Reconciled
+from bot.engine.runner import Runner
+from bot.engine.sweeps import Sweeps
+from bot.engine.tasks import OwnedTasks
+from bot.settings import Settings
+from bot.slack.bolt import make_app
+from bot.slack.client import Identity, SlackClients, identify, open_clients
+from bot.slack.commands import Commands
+from bot.slack.directory import Directory
+from bot.slack.listeners import Listeners
+from bot.slack.modals import Modals
+from bot.slack.posting import Posting
+from bot.slack.publisher import Publisher
+from bot.slack.transport import always_healthy, health_route, http_transport, slack_routes, socket_transport
+from bot.slack.whispers import Whispers
+from storage.database import Database
+from storage.store import Store
+
+DRAIN = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Signoff:
+    """The running bot. `address` is where HTTP listens, with that transport."""
+
+    identity: Identity
+    registry: Registry
+    store: Store
+    runner: Runner
+    reconciled: Reconciled
+    address: tuple[str, int] | None
+
+
+@asynccontextmanager
+async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signoff]:
+    """The whole bot, from the database to the transport, until the block ends.
+
+    Raises `SettingsError`, `DatabaseError`, `SlackError`, `AddressError`, and what opening the team's resources raises.
+    """
+    settings.check_slack()
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(Database(settings.database_url, migrate=settings.migrate))
+        clients = await stack.enter_async_context(open_clients(secret(settings.bot_token), settings.slack_api_url))
+        identity = await identify(clients.reader)
+        directory = Directory(clients.reader)
+        stack.push_async_callback(directory.close)
+
+        engine, due = EmbeddedEngine(), asyncio.Event()
+        store = Store(database, on_wake=engine.wake, on_change=due.set)
+        runner = Runner(store=store, registry=registry, directory=directory, engine=engine, operators=settings.admins)
+        publisher = Publisher(
+            store,
+            Posting(clients.writer, clients.reader, bot_user=identity.bot_user),
+            directory,
+            due=due,
+            owner=runner.owner,
+            check_cards=settings.check_cards,
+        )
+        publisher.start()
+        stack.push_async_callback(publisher.stop)
+        stack.push_async_callback(runner.close)
+        reconciled = await runner.open()
+        sweeps = Sweeps(runner, republish=due.set)
+        sweeps.start()
+        stack.callback(sweeps.stop)
+        bolt = _listening(settings, clients, identity, runner=runner, registry=registry, tasks=await _owned(stack))
+        address = await _take_requests(stack, settings, bolt)
+        yield Signoff(identity, registry, store, runner, reconciled, address)
+
+
+async def _owned(stack: AsyncExitStack) -> OwnedTasks:
+    tasks = OwnedTasks()
+    stack.push_async_callback(tasks.drain, DRAIN)
+    return tasks
+
+
+def _listening(
+    settings: Settings,
+    clients: SlackClients,
+    identity: Identity,
+    *,
+    runner: Runner,
+    registry: Registry,
+    tasks: OwnedTasks,
+) -> AsyncApp:
+    whispers = Whispers(clients.reader, clients.session, slack_api_url=settings.slack_api_url)
+    modals = Modals(clients.writer, whispers, tasks)
+    commands = Commands(runner, registry, modals)
+    app = make_app(clients.reader, identity)
+    Listeners(runner=runner, commands=commands, modals=modals, whispers=whispers, tasks=tasks).register(app)
+    return app
+
+
+async def _take_requests(stack: AsyncExitStack, settings: Settings, app: AsyncApp) -> tuple[str, int] | None:
+    """Open the way in, last of all: from here on Slack is answered."""
+    if settings.way_in == "socket":
+        await stack.enter_async_context(socket_transport(app, secret(settings.app_token)))
+        return None
+    routes = [*slack_routes(app, secret(settings.signing_secret)), health_route(always_healthy)]
+    return await stack.enter_async_context(http_transport(routes, settings.host, settings.port))
+
+
+def secret(value: SecretStr | None) -> str:
+    return value.get_secret_value() if value else ""

@@ -1,0 +1,54 @@
+"""The slash command: what may be started here, or the form of one action, made from its input."""
+
+import difflib
+import secrets
+from collections.abc import Iterable
+
+from actions.kit.action import Action
+from actions.kit.registry import Registry
+from blocks.clicks import Command
+from blocks.form import input_view
+from blocks.text import clean, escape
+from bot.engine.runner import Runner
+from bot.slack.modals import Modals
+
+HELP = frozenset({"", "help", "list", "?"})
+
+
+class Commands:
+    """Answers a command with a private line, or opens a form and answers with nothing."""
+
+    def __init__(self, runner: Runner, registry: Registry, modals: Modals) -> None:
+        self._runner = runner
+        self._registry = registry
+        self._modals = modals
+
+    async def run(self, command: Command) -> str | None:
+        wanted = command.text.split()[0] if command.text.split() else ""
+        if wanted.lower() in HELP:
+            return listing(command.command, self._registry.actions)
+        action = self._registry.get(wanted)
+        if action is None:
+            return unknown(command.command, wanted, self._registry.actions)
+        refusal = await self._runner.may_start(action.id, command.person)
+        if refusal:
+            return refusal.text
+        self._modals.open(command, _form(action, command.channel))
+        return None
+
+
+def _form(action: Action, channel: str) -> dict[str, object]:
+    nonce = secrets.token_hex(8)
+    return input_view(action.id, action.name, action.description, action.input_schema, channel=channel, nonce=nonce)
+
+
+def listing(command: str, actions: Iterable[Action]) -> str:
+    lines = [f"• `{command} {action.id}` {escape(action.description)}" for action in actions]
+    return "\n".join(["What can be started here:", *lines])
+
+
+def unknown(command: str, wanted: str, actions: Iterable[Action]) -> str:
+    known = list(actions)
+    close = difflib.get_close_matches(wanted, [action.id for action in known], n=1)
+    hint = f" Did you mean `{command} {close[0]}`?" if close else ""
+    return f"There is no action “{escape(clean(wanted)[:80])}” here.{hint}\n{listing(command, known)}"

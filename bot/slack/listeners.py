@@ -1,0 +1,203 @@
+"""What Slack sends, handed to the runner; and the runner's answer, given back within the ack.
+
+A few catch-alls instead of a listener per button, so that nothing stays unacknowledged and a hundred actions cost what
+one costs. The runner commits first, then the ack goes out. Opening a form and telling somebody something run beside
+the ack, in tasks that are drained at the end.
+"""
+
+import re
+from typing import Any, assert_never
+
+import structlog
+from slack_bolt.async_app import AsyncAck, AsyncApp
+
+from blocks.clicks import Click, Order, Other, StartTarget, Submission, parse_click, parse_command, parse_submission
+from blocks.form import answer_view, choose_view, details_view, field_errors, notice_view
+from bot.engine import refusals
+from bot.engine.results import (
+    CheckingAnswer,
+    CheckingStart,
+    Counted,
+    Details,
+    FieldErrors,
+    OpenChooser,
+    OpenForm,
+    Refusal,
+    Settled,
+)
+from bot.engine.runner import Runner
+from bot.engine.tasks import OwnedTasks
+from bot.slack.commands import Commands
+from bot.slack.modals import Modals
+from bot.slack.whispers import Whispers
+from storage.results import Ordered, Redelivering, Started
+
+EVERYTHING = re.compile(r"[\s\S]*")
+NOT_TAKEN = "Not taken"
+CHECKING = "Checking…"
+
+log = structlog.get_logger(__name__)
+
+
+class Listeners:
+    """Registered once on the Bolt app."""
+
+    def __init__(
+        self, *, runner: Runner, commands: Commands, modals: Modals, whispers: Whispers, tasks: OwnedTasks
+    ) -> None:
+        self._runner = runner
+        self._commands = commands
+        self._modals = modals
+        self._whispers = whispers
+        self._tasks = tasks
+
+    def register(self, app: AsyncApp) -> None:
+        app.action(EVERYTHING)(self.on_click)
+        app.view_submission(EVERYTHING)(self.on_submission)
+        app.command(EVERYTHING)(self.on_command)
+        app.view_closed(EVERYTHING)(self.on_anything_else)
+        app.shortcut(EVERYTHING)(self.on_anything_else)
+        app.event(EVERYTHING)(self.on_anything_else)
+        app.options(EVERYTHING)(self.on_options)
+
+    async def on_click(self, ack: AsyncAck, body: dict[str, Any]) -> None:
+        """A button of a card or of a message: a choice, or an order."""
+        match parse_click(body):
+            case Click() as click:
+                await self._choice(click)
+            case Order() as order:
+                await self._order(order)
+            case Other() as other:
+                self._not_understood(other)
+        await ack()
+
+    async def on_submission(self, ack: AsyncAck, body: dict[str, Any]) -> None:
+        """A submitted form: an answer, or the input of a new run."""
+        match parse_submission(body):
+            case Submission(target=StartTarget()) as submission:
+                await self._start(ack, submission)
+            case Submission() as submission:
+                await self._answer(ack, submission)
+            case Other(ours=True) as other:
+                log.warning("submission_not_understood", reason=other.reason)
+                await _instead(ack, NOT_TAKEN, refusals.OLDER_CARD)
+            case Other():
+                await ack()
+
+    async def on_command(self, ack: AsyncAck, body: dict[str, Any]) -> None:
+        """`/signoff`: what may be started, or the form of one action."""
+        command = parse_command(body)
+        if isinstance(command, Other):
+            log.warning("command_not_understood", reason=command.reason)
+            await ack()
+            return
+        reply = await self._commands.run(command)
+        await (ack(reply) if reply else ack())
+
+    async def on_options(self, ack: AsyncAck) -> None:
+        await ack(options=[])
+
+    async def on_anything_else(self, ack: AsyncAck) -> None:
+        await ack()
+
+    async def _choice(self, click: Click) -> None:
+        match await self._runner.click(click):
+            case OpenForm(card, choice):
+                self._modals.open(click, answer_view(card, choice))
+            case OpenChooser(card):
+                self._modals.open(click, choose_view(card))
+            case FieldErrors(problems):
+                self._tell(click, refusals.of_problems(problems))
+            case Refusal(text):
+                self._tell(click, text)
+            case CheckingAnswer(later):
+                self._tasks.spawn(self._tell_later(click, later), "a late check")
+            case Settled() | Counted():
+                pass
+            case other:
+                assert_never(other)
+
+    async def _tell_later(self, click: Click, later: Any) -> None:
+        match await later:
+            case FieldErrors(problems):
+                await self._whispers.tell(click.person, refusals.of_problems(problems), click.response_url)
+            case Refusal(text):
+                await self._whispers.tell(click.person, text, click.response_url)
+
+    async def _order(self, order: Order) -> None:
+        match await self._runner.order(order):
+            case Details(card):
+                self._modals.open(order, details_view(card))
+            case Refusal(text):
+                self._tell(order, text)
+            case Ordered() | Redelivering():
+                pass
+            case other:
+                assert_never(other)
+
+    async def _answer(self, ack: AsyncAck, submission: Submission) -> None:
+        match await self._runner.submit_answer(submission):
+            case Settled() | Counted():
+                await ack()
+            case OpenForm(card, choice):
+                await ack(response_action="update", view=answer_view(card, choice))
+            case FieldErrors(problems, schema):
+                await _errors(ack, submission, FieldErrors(problems, schema))
+            case Refusal(text):
+                await _instead(ack, NOT_TAKEN, text)
+            case CheckingAnswer(later):
+                await self._check(ack, submission, later)
+            case other:
+                assert_never(other)
+
+    async def _start(self, ack: AsyncAck, submission: Submission) -> None:
+        match await self._runner.submit_start(submission):
+            case Started():
+                await ack()
+            case FieldErrors() as errors:
+                await _errors(ack, submission, errors)
+            case Refusal(text):
+                await _instead(ack, NOT_TAKEN, text)
+            case CheckingStart(later):
+                await self._check(ack, submission, later)
+            case other:
+                assert_never(other)
+
+    async def _check(self, ack: AsyncAck, submission: Submission, later: Any) -> None:
+        """Validation takes longer than an ack may wait: say so, and show what came of it in the same modal."""
+        self._tasks.spawn(self._show_later(submission, later), "a late check")
+        await _instead(
+            ack, CHECKING, "This takes a moment. You may close this window: what comes of it counts all the same."
+        )
+
+    async def _show_later(self, submission: Submission, later: Any) -> None:
+        match await later:
+            case FieldErrors(problems):
+                view = notice_view(NOT_TAKEN, refusals.of_problems(problems))
+            case Refusal(text):
+                view = notice_view(NOT_TAKEN, text)
+            case _:
+                view = notice_view("Done", "Your answer was taken. You may close this window.")
+        await self._modals.replace(submission.view_id, view)
+
+    def _tell(self, whom: Click | Order, text: str) -> None:
+        self._tasks.spawn(self._whispers.tell(whom.person, text, whom.response_url), "a whisper")
+
+    def _not_understood(self, other: Other) -> None:
+        if not other.ours or other.person is None:
+            return
+        log.warning("click_not_understood", reason=other.reason)
+        self._tasks.spawn(self._whispers.tell(other.person, refusals.OLDER_CARD, other.response_url), "a whisper")
+
+
+async def _errors(ack: AsyncAck, submission: Submission, errors: FieldErrors) -> None:
+    """Say what is wrong at the field that caused it; where no field can carry it, in place of the form."""
+    at_fields = field_errors(errors.schema, errors.problems, submission.values)
+    if at_fields:
+        await ack(response_action="errors", errors=at_fields)
+    else:
+        await _instead(ack, NOT_TAKEN, refusals.of_problems(errors.problems))
+
+
+async def _instead(ack: AsyncAck, title: str, text: str) -> None:
+    await ack(response_action="update", view=notice_view(title, text))

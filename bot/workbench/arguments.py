@@ -42,18 +42,17 @@ async def read_arguments(request: web.Request) -> tuple[str | None, dict[str, An
 
 
 async def _from_body(request: web.Request) -> dict[str, Any]:
-    body = await request.read()
     match request.content_type:
-        case _ if not body:
-            return {}
-        case "application/json":
-            return _from_json(body)
-        case "application/x-www-form-urlencoded":
-            pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)
-            return _from_strings(dict(pairs))
         case "multipart/form-data":
             form = await request.post()
             return _from_strings({key: value for key, value in form.items() if isinstance(value, str)})
+        case "application/json":
+            return _from_json(await request.read())
+        case "application/x-www-form-urlencoded":
+            body = (await request.read()).decode("utf-8", "replace")
+            return _from_strings(dict(parse_qsl(body, keep_blank_values=True)))
+        case _ if not await request.read():
+            return {}
         case _:
             raise SlackError("invalid_post_type")
 

@@ -1,0 +1,240 @@
+"""The page's side: one state per person, the same acts by JSON, and closed doors for everybody else."""
+
+from datetime import timedelta
+
+import aiohttp
+import pytest
+
+from bot.workbench.guards import NotLoopbackError
+from bot.workbench.server import Workbench
+from bot.workbench.submissions import TROUBLE
+from tests.integration.workbench_bots import app_of, client_of, question, reason_view, serving
+
+
+@pytest.fixture
+async def workbench():
+    async with Workbench() as workbench:
+        yield workbench
+
+
+@pytest.fixture
+async def browser(workbench):
+    async with aiohttp.ClientSession(workbench.url) as session:
+        yield session
+
+
+async def state_with(tab: aiohttp.ClientWebSocketResponse, fits):
+    """The first state that fits; states come as often as something changes."""
+    while True:
+        state = await tab.receive_json(timeout=5)
+        if fits(state):
+            return state
+
+
+def messages(state: dict, channel: str) -> list[dict]:
+    return next(c["messages"] for c in state["conversations"] if c["id"] == channel)
+
+
+async def test_a_tab_shows_what_its_person_may_see_and_follows_it(workbench, browser):
+    async with browser.ws_connect("/workbench/live?as=ann") as tab:
+        state = await tab.receive_json()
+        assert (state["type"], state["team"], state["me"]["real_name"]) == ("state", {"name": "Acme"}, "Ann Archer")
+        assert [(c["id"], c["name"], c["kind"]) for c in state["conversations"]] == [
+            ("C0APPROVALS", "approvals", "channel"),
+            ("C0GENERAL", "general", "channel"),
+            ("C0OPS", "ops", "private"),
+            ("D0ANN1", "Signoff", "dm"),
+        ]
+        await client_of(workbench).chat_postMessage(channel="C0APPROVALS", **question())
+        state = await state_with(tab, lambda state: messages(state, "C0APPROVALS"))
+        (message,) = messages(state, "C0APPROVALS")
+        assert (message["name"], message["is_bot"], message["version"]) == ("Signoff", True, 1)
+        assert [block["type"] for block in message["blocks"]] == ["header", "actions"]
+
+
+async def test_an_ephemeral_message_is_in_one_tab_alone(workbench, browser):
+    await client_of(workbench).chat_postEphemeral(channel="C0APPROVALS", user="U0RITA", text="Not you")
+    async with (
+        browser.ws_connect("/workbench/live?as=rita") as hers,
+        browser.ws_connect("/workbench/live?as=ann") as his,
+    ):
+        assert [m["ephemeral"] for m in messages(await hers.receive_json(), "C0APPROVALS")] == [True]
+        assert messages(await his.receive_json(), "C0APPROVALS") == []
+
+
+async def test_people_with_a_tab_are_online(workbench, browser):
+    async with browser.ws_connect("/workbench/live?as=ann") as tab:
+        async with browser.ws_connect("/workbench/live?as=ben"):
+            state = await state_with(tab, lambda state: len(_online(state)) == 3)
+            assert _online(state) == {"ann", "ben", "signoff"}
+        await state_with(tab, lambda state: _online(state) == {"ann", "signoff"})
+
+
+def _online(state: dict) -> set[str]:
+    return {person["name"] for person in state["people"] if person["online"]}
+
+
+async def act(browser: aiohttp.ClientSession, verb: str, **said):
+    async with browser.post(f"/workbench/api/{verb}", json=said) as response:
+        return await response.json()
+
+
+async def test_a_person_approves_and_rejects_by_the_pages_verbs(workbench, browser):
+    app = app_of(workbench)
+
+    @app.action("reject")
+    async def on_reject(ack, body, client):
+        await ack()
+        await client.views_open(trigger_id=body["trigger_id"], view=reason_view())
+
+    @app.view("answer")
+    async def on_answer(ack, view):
+        reason = view["state"]["values"]["reason"]["value"]["value"]
+        await (ack() if reason == "too dear" else ack(response_action="errors", errors={"reason": "Say more."}))
+
+    async with serving(app, workbench, "socket"), browser.ws_connect("/workbench/live?as=ann") as tab:
+        posted = await client_of(workbench).chat_postMessage(channel="C0APPROVALS", **question())
+        click = {"channel": "C0APPROVALS", "ts": posted["ts"], "block_id": "choices", "action_id": "reject"}
+        assert await act(browser, "click", **{"as": "ann"}, **click) == {"ok": True}
+        view = (await state_with(tab, lambda state: state["view"]))["view"]
+        assert (view["title"], view["submit"], view["close"], view["depth"]) == ("Reject", "Send", None, 1)
+
+        def filled(text: str) -> dict:
+            return {"reason": {"value": {"type": "plain_text_input", "value": text}}}
+
+        assert (await act(browser, "submit", **{"as": "ann"}, view_id=view["id"], values=filled("no")))["ok"]
+        state = await state_with(tab, lambda state: state["errors"])
+        assert state["errors"] == {"reason": "Say more."}
+        assert (await act(browser, "submit", **{"as": "ann"}, view_id=view["id"], values=filled("too dear")))["ok"]
+        await state_with(tab, lambda state: state["view"] is None)
+
+
+async def test_trouble_is_answered_and_shown_until_it_is_dismissed(workbench, browser):
+    posted = await client_of(workbench).chat_postMessage(channel="C0APPROVALS", **question())
+    click = {"channel": "C0APPROVALS", "ts": posted["ts"], "block_id": "choices", "action_id": "approve"}
+    assert await act(browser, "click", **{"as": "ann"}, **click) == {"ok": False, "error": TROUBLE}
+    async with browser.ws_connect("/workbench/live?as=ann") as tab:
+        (toast,) = (await tab.receive_json())["toasts"]
+        assert (toast["kind"], toast["text"]) == ("error", TROUBLE)
+        await act(browser, "dismiss", **{"as": "ann"}, toast=toast["id"])
+        await state_with(tab, lambda state: state["toasts"] == [])
+
+
+@pytest.mark.parametrize(
+    ("verb", "said", "words"),
+    [
+        ("say", {"as": "gus", "channel": "C0APPROVALS", "text": "Hi"}, "You cannot see that conversation."),
+        ("say", {"as": "omar", "channel": "C0APPROVALS", "text": "Hi"}, "You cannot write here."),
+        ("say", {"as": "nobody", "channel": "C0GENERAL", "text": "Hi"}, "Nobody here is called 'nobody'."),
+        ("say", {"as": "signoff", "channel": "C0GENERAL", "text": "Hi"}, "Nobody here is called 'signoff'."),
+        ("say", {"as": "ann", "channel": "C0GENERAL", "text": "  "}, "There is nothing to send."),
+        ("command", {"as": "ann", "channel": "C0GENERAL", "text": "/sing"}, "/sing is not a valid command."),
+        ("submit", {"as": "ann", "view_id": "V1", "values": {}}, "That form is not open any more."),
+        ("clock", {"minutes": 15}, "The clock cannot be moved here."),
+    ],
+)
+async def test_what_a_person_cannot_do_is_said_in_words(browser, verb, said, words):
+    assert await act(browser, verb, **said) == {"ok": False, "error": words}
+
+
+async def test_a_modal_answers_to_nobody_but_its_person(workbench, browser):
+    trigger_id = workbench.bench.triggers.new("U0ANN")
+    view = (await client_of(workbench).views_open(trigger_id=trigger_id, view=reason_view()))["view"]
+    refused = await act(browser, "submit", **{"as": "ben"}, view_id=view["id"], values={})
+    assert refused["error"] == "That form is not open any more."
+
+
+async def test_the_clock_moves_deadlines_forward_and_only_forward(workbench, browser):
+    moved: list[timedelta] = []
+
+    async def on_clock(by: timedelta) -> None:
+        moved.append(by)
+
+    workbench.on_clock = on_clock
+    assert (await act(browser, "clock", minutes=15))["ok"]
+    assert not (await act(browser, "clock", minutes=-1))["ok"]
+    assert not (await act(browser, "clock", minutes="nan"))["ok"]
+    assert moved == [timedelta(minutes=15)]
+    async with browser.ws_connect("/workbench/live?as=ann") as tab:
+        assert (await tab.receive_json())["clock"] == {"controllable": True, "moved_minutes": 15}
+
+
+@pytest.mark.parametrize("said", [b"{", b"[]", b'{"as": "ann"}', b'"x"'])
+async def test_an_odd_request_is_refused_without_harm(browser, said):
+    async with browser.post("/workbench/api/say", data=said, headers={"Content-Type": "application/json"}) as answer:
+        assert answer.status == 400
+        assert not (await answer.json())["ok"]
+    async with browser.post("/workbench/api/say", data=said, headers={"Content-Type": "text/plain"}) as answer:
+        assert answer.status == 404
+
+
+async def test_the_page_is_served_and_may_load_nothing_from_elsewhere(browser):
+    async with browser.get("/?as=ann") as answer:
+        assert answer.status == 200
+        policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+    async with browser.get("/page/app.js") as answer:
+        assert answer.status == 200
+    for path in ("/page/../server.py", "/page/%2e%2e/server.py", "/page/..%2fserver.py", "/page/"):
+        async with browser.get(path) as answer:
+            assert answer.status in (403, 404), path
+
+
+PATHS = ("/", "/page/app.js", "/workbench/people", "/workbench/live?as=ann", "/api/auth.test", "/link/")
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_a_foreign_host_is_served_nothing(browser, path):
+    for host in ("evil.example", "evil.example:80", "127.0.0.1:1", "127.0.0.1.evil.example", ""):
+        async with browser.get(path, headers={"Host": host}) as answer:
+            assert answer.status in (400, 421), (path, host)
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1", "file://"]
+)
+async def test_another_page_may_neither_act_nor_listen(workbench, browser, origin):
+    said = {"as": "ann", "channel": "C0GENERAL", "text": "Forged"}
+    async with browser.post("/workbench/api/say", json=said, headers={"Origin": origin}) as answer:
+        assert answer.status == 403
+    with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
+        await browser.ws_connect("/workbench/live?as=ann", headers={"Origin": origin})
+    assert not workbench.person("ann").messages()
+
+
+async def test_the_pages_own_origin_is_welcome_under_each_of_its_names(workbench, browser):
+    port = workbench.url.rsplit(":", 1)[1].strip("/")
+    for name in ("127.0.0.1", "localhost", "[::1]"):
+        said = {"as": "ann", "channel": "C0GENERAL", "text": f"From {name}"}
+        headers = {"Host": f"{name}:{port}", "Origin": f"http://{name}:{port}"}
+        async with browser.post("/workbench/api/say", json=said, headers=headers) as answer:
+            assert (await answer.json())["ok"], name
+
+
+async def test_a_request_that_a_browser_marks_as_cross_site_is_refused_unless_somebody_follows_a_link(browser):
+    async with browser.get("/workbench/people", headers={"Sec-Fetch-Site": "cross-site"}) as answer:
+        assert answer.status == 403
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    async with browser.get("/", headers=link) as answer:
+        assert answer.status == 200
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.7", "example.com", ""])  # noqa: S104 - refused
+def test_the_workbench_listens_to_this_machine_alone(host):
+    with pytest.raises(NotLoopbackError, match="on this machine alone"):
+        Workbench(host=host)
+
+
+async def test_a_request_url_on_another_machine_is_refused(workbench):
+    with pytest.raises(ValueError, match="has to be on this machine"):
+        workbench.request_url = "https://evil.example/slack/events"
+    with pytest.raises(ValueError, match="has to be on this machine"):
+        Workbench(request_url="http://10.0.0.1/slack/events")
+
+
+async def test_a_port_that_is_taken_is_an_error_of_its_own(workbench):
+    port = int(workbench.url.rsplit(":", 1)[1].strip("/"))
+    with pytest.raises(OSError, match="address already in use"):
+        async with Workbench(port=port):
+            pass

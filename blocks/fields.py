@@ -1,15 +1,13 @@
 """A JSON Schema as a plan of inputs: what a form asks, in which order, under which names. Made once per schema."""
 
-import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from enum import Enum, StrEnum
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from pydantic_core import from_json, to_json
 
-from blocks.hints import constraint_words
+from blocks.plans import ABSENT, Either, Fixed, Group, Input, Kind, Node, Option, Place, inputs_of
 from blocks.schemas import (
     Schema,
     fits,
@@ -27,42 +25,7 @@ MOST_INPUTS = 60
 """A form of more inputs is one JSON field: a modal holds 100 blocks and a person less."""
 DEEPEST = 4
 MOST_OPTIONS = 500
-LONG = 150
-READABLE_KEY = 200
-ACTION_ID = "value"
-LONG_NAMES = frozenset(
-    {"body", "comment", "content", "description", "details", "justification", "note", "notes", "reason", "text"}
-)
 TYPE_TITLES = {"string": "Text", "integer": "Whole number", "number": "Number", "boolean": "Yes or no", "array": "List"}
-
-
-class Absent(Enum):
-    """No value, which is not the same as null."""
-
-    ABSENT = "absent"
-
-
-ABSENT = Absent.ABSENT
-
-
-class Kind(StrEnum):
-    """What an input asks for."""
-
-    TEXT = "text"
-    LINES = "lines"
-    INTEGER = "integer"
-    NUMBER = "number"
-    DECIMAL = "decimal"
-    BOOLEAN = "boolean"
-    ONE_OF = "one_of"
-    SEVERAL = "several"
-    DATE = "date"
-    TIME = "time"
-    MOMENT = "moment"
-    EMAIL = "email"
-    LINK = "link"
-    JSON = "json"
-
 
 FORMATS = {
     "date": Kind.DATE,
@@ -73,92 +36,6 @@ FORMATS = {
     "decimal": Kind.DECIMAL,
 }
 LISTABLE = frozenset({Kind.TEXT, Kind.INTEGER, Kind.NUMBER, Kind.DECIMAL, Kind.DATE, Kind.EMAIL, Kind.LINK})
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A value to choose, and its words."""
-
-    value: Any
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where in the form something stands: the path of its value, the label so far, and what it may do without."""
-
-    path: tuple[str, ...] = ()
-    key: str = ""
-    label: str = ""
-    required: bool = True
-    free: bool = False
-    depth: int = 0
-    default: Any = ABSENT
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """One input block. `free` says that it stands in a part that may be left out, so that Slack must not insist on it."""
-
-    kind: Kind
-    place: Place
-    schema: Schema
-    nullable: bool = False
-    options: tuple[Option, ...] = ()
-    item: Kind = Kind.TEXT
-
-    @property
-    def path(self) -> tuple[str, ...]:
-        return self.place.path
-
-    @property
-    def required(self) -> bool:
-        return self.place.required and not self.nullable
-
-    @property
-    def block_id(self) -> str:
-        return block_id(self.place.key)
-
-    @property
-    def optional(self) -> bool:
-        """Whether Slack may submit it empty: an empty list is an answer, a choice with a default always has one."""
-        if self.place.free or self.nullable:
-            return True
-        if self.kind in {Kind.LINES, Kind.SEVERAL}:
-            return not self.schema.get("minItems")
-        prefilled = self.kind in {Kind.BOOLEAN, Kind.ONE_OF} and self.place.default not in {ABSENT, None}
-        return not self.place.required and not prefilled
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """The inputs of an object."""
-
-    place: Place
-    members: tuple[tuple[str, "Node"], ...]
-    nullable: bool = False
-
-    @property
-    def required(self) -> bool:
-        return self.place.required and not self.nullable
-
-
-@dataclass(frozen=True, slots=True)
-class Either:
-    """A union: which variant it is, and the inputs of all of them, of which only that variant's count."""
-
-    selector: Input
-    variants: tuple["Node", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Fixed:
-    """A value that nobody needs to be asked for."""
-
-    value: Any
-
-
-Node = Input | Group | Either | Fixed
 
 
 def plan_of(schema: Schema) -> Node:
@@ -179,30 +56,6 @@ def _planned(text: bytes) -> Node:
 def _root_label(root: Schema) -> str:
     is_object = "properties" in resolve(root, root)
     return "" if is_object else root.get("title") or "Answer"
-
-
-def inputs_of(node: Node) -> Iterator[Input]:
-    """Every input of a plan, in the order in which they are shown."""
-    match node:
-        case Input():
-            yield node
-        case Group():
-            for _, member in node.members:
-                yield from inputs_of(member)
-        case Either():
-            yield node.selector
-            for variant in node.variants:
-                yield from inputs_of(variant)
-        case Fixed():
-            return
-
-
-def block_id(key: str) -> str:
-    """The stable id of an input block, from its path; one that is long or not plain is told apart by its hash."""
-    if len(key) <= READABLE_KEY and key.isascii() and key.isprintable():
-        return f"field:{key}"
-    readable = "".join(character for character in key[:READABLE_KEY] if "!" <= character <= "~")
-    return f"field:{readable}~{hashlib.sha256(key.encode()).hexdigest()[:16]}"
 
 
 def _node(schema: Any, root: Schema, place: Place) -> Node:
@@ -324,23 +177,3 @@ def _variant_place(place: Place, number: int, title: str, *, chosen: Any) -> Pla
         depth=place.depth + 1,
         default=place.default if chosen == number else ABSENT,
     )
-
-
-def is_long(plan: Input) -> bool:
-    """Whether a text gets several lines."""
-    longest = plan.schema.get("maxLength")
-    if plan.schema.get("format") == "multiline" or (isinstance(longest, int) and longest > LONG):
-        return True
-    return longest is None and bool(plan.path) and plan.path[-1].lower() in LONG_NAMES
-
-
-def hint_of(plan: Input) -> str | None:
-    """The description and what is accepted."""
-    words = constraint_words(plan.schema)
-    if plan.kind is Kind.LINES:
-        words.insert(0, "one per line")
-    if plan.kind is Kind.JSON:
-        words.insert(0, "as JSON")
-    parts = [str(plan.schema.get("description") or "").strip(), ", ".join(words)]
-    text = " · ".join(part for part in parts if part)
-    return text[:1].upper() + text[1:] or None

@@ -1,30 +1,18 @@
 """A filled form as a JSON value: exactly what the person gave, what they left empty left out, and what cannot be read named."""
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from decimal import Decimal
-from enum import Enum
-from json import JSONDecodeError, loads
 from typing import Any
 
 from actions.kit.records import Problem
-from blocks.fields import ABSENT, ACTION_ID, Absent, Either, Fixed, Group, Input, Kind, Node, inputs_of, plan_of
-from blocks.inputs import YES
+from blocks.entries import UNREADABLE, entered, why_unreadable
+from blocks.fields import plan_of
+from blocks.plans import ABSENT, ACTION_ID, Absent, Either, Fixed, Group, Input, Kind, Node, inputs_of
 
 Values = Mapping[str, Any]
 
-INTEGER = re.compile(r"[+-]?\d{1,400}", re.ASCII)
-DECIMAL = re.compile(r"[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,3})?", re.ASCII)
-
 REQUIRED = "is required"
-
-
-class Unreadable(Enum):
-    """The person gave something that is no value of the kind."""
-
-    UNREADABLE = "unreadable"
+DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +103,8 @@ def _read_input(plan: Input, values: Values, problems: list[Problem]) -> Any:
     if plan.kind is Kind.LINES:
         return _read_lines(plan, str(raw), problems)
     value = _value(plan, plan.kind, raw)
-    if value is Unreadable.UNREADABLE:
-        problems.append(Problem(plan.path, _unreadable(plan.kind, raw)))
+    if value is UNREADABLE:
+        problems.append(Problem(plan.path, why_unreadable(plan.kind, raw)))
         return ABSENT
     return value
 
@@ -147,8 +135,8 @@ def _was_cleared(plan: Input) -> bool:
 def _read_lines(plan: Input, raw: str, problems: list[Problem]) -> list[Any] | Absent:
     lines = [line.strip() for line in raw.splitlines() if line.strip()]
     items = [_value(plan, plan.item, line) for line in lines]
-    bad = [number for number, item in enumerate(items) if item is Unreadable.UNREADABLE]
-    problems += [Problem((*plan.path, number), _unreadable(plan.item, lines[number])) for number in bad]
+    bad = [number for number, item in enumerate(items) if item is UNREADABLE]
+    problems += [Problem((*plan.path, number), why_unreadable(plan.item, lines[number])) for number in bad]
     return ABSENT if bad else items
 
 
@@ -158,17 +146,7 @@ def _value(plan: Input, kind: Kind, raw: Any) -> Any:
             return _chosen(plan, raw)
         case Kind.SEVERAL:
             return _all_chosen(plan, raw)
-    read = _READERS.get(kind)
-    return read(raw) if read else raw
-
-
-def _integer(raw: str) -> Any:
-    return int(raw) if INTEGER.fullmatch(raw.strip()) else Unreadable.UNREADABLE
-
-
-def _decimal(raw: str) -> Any:
-    text = raw.strip()
-    return text.removeprefix("+") if DECIMAL.fullmatch(text) else Unreadable.UNREADABLE
+    return entered(kind, raw)
 
 
 def option_number(plan: Input, values: Values) -> int | None:
@@ -179,77 +157,11 @@ def option_number(plan: Input, values: Values) -> int | None:
 
 def _all_chosen(plan: Input, raw: list[Any]) -> Any:
     chosen = [_chosen(plan, one) for one in raw]
-    return Unreadable.UNREADABLE if Unreadable.UNREADABLE in chosen else chosen
+    return UNREADABLE if UNREADABLE in chosen else chosen
 
 
 def _chosen(plan: Input, raw: Any) -> Any:
-    known = isinstance(raw, str) and raw.isascii() and raw.isdigit() and int(raw) < len(plan.options)
-    return plan.options[int(raw)].value if known else Unreadable.UNREADABLE
-
-
-def exact_number(text: str) -> Any:
-    """The number that was typed: `int`, `float` where it is that number to the last digit, else `Decimal`."""
-    text = text.strip()
-    if INTEGER.fullmatch(text):
-        return int(text)
-    if not DECIMAL.fullmatch(text):
-        return Unreadable.UNREADABLE
-    exact, nearest = Decimal(text), float(text)
-    return nearest if Decimal(repr(nearest)) == exact else exact
-
-
-def _moment(raw: int) -> Any:
-    try:
-        return datetime.fromtimestamp(raw, UTC).isoformat().replace("+00:00", "Z")
-    except (ValueError, OverflowError, OSError):
-        return Unreadable.UNREADABLE
-
-
-def _json(text: str) -> Any:
-    try:
-        return loads(text, parse_float=_json_number, parse_constant=_refuse)
-    except (ValueError, RecursionError):
-        return Unreadable.UNREADABLE
-
-
-def _json_number(text: str) -> Any:
-    number = exact_number(text)
-    return _refuse(text) if number is Unreadable.UNREADABLE else number
-
-
-def _refuse(constant: str) -> Any:
-    raise ValueError(constant)
-
-
-_READERS: dict[Kind, Callable[[Any], Any]] = {
-    Kind.INTEGER: _integer,
-    Kind.NUMBER: exact_number,
-    Kind.DECIMAL: _decimal,
-    Kind.BOOLEAN: lambda raw: raw == YES,
-    Kind.MOMENT: _moment,
-    Kind.TIME: "{}:00".format,
-    Kind.JSON: _json,
-}
-WORDS = {
-    Kind.INTEGER: "must be a whole number such as 42",
-    Kind.NUMBER: "must be a number such as 12.5",
-    Kind.DECIMAL: "must be a number such as 1250.00",
-    Kind.ONE_OF: "is not one of the options",
-    Kind.MOMENT: "must be a date and time",
-}
-
-
-def _unreadable(kind: Kind, raw: Any) -> str:
-    if kind is Kind.JSON:
-        return _json_words(str(raw))
-    return WORDS.get(kind, "cannot be read")
-
-
-def _json_words(text: str) -> str:
-    try:
-        loads(text, parse_constant=_refuse)
-    except JSONDecodeError as error:
-        return f"is not JSON: {error.msg.lower()} in line {error.lineno}, column {error.colno}"
-    except (ValueError, RecursionError):
-        pass
-    return "is not JSON that can be stored"
+    known = (
+        isinstance(raw, str) and raw.isascii() and raw.isdigit() and len(raw) < DIGITS and int(raw) < len(plan.options)
+    )
+    return plan.options[int(raw)].value if known else UNREADABLE

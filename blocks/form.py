@@ -10,9 +10,10 @@ from typing import Any
 from actions.kit.records import Card, Choice, Problem, Shape
 from blocks.choices import click_value, to_text
 from blocks.data import facts_of
-from blocks.fields import ACTION_ID, Either, Fixed, Group, Input, Node, inputs_of, plan_of
+from blocks.fields import plan_of
 from blocks.filled import Filled, Values, option_number, read_form
 from blocks.inputs import input_block, options_for, select
+from blocks.plans import ACTION_ID, Either, Fixed, Group, Input, Node, inputs_of
 from blocks.summary import QUESTION, facts_blocks, question_blocks, summarise
 from blocks.text import clip, plain
 from blocks.values import BENEATH, humanise

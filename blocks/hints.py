@@ -7,7 +7,9 @@ from blocks.schemas import Schema
 
 LENGTHS = {"minLength": ("at least", "character"), "maxLength": ("at most", "character")}
 COUNTS = {"minItems": ("at least", "entry"), "maxItems": ("at most", "entry")}
-LIMITS = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than", "exclusiveMaximum": "less than"}
+LIMITS = {"exclusiveMinimum": "more than", "minimum": "at least", "exclusiveMaximum": "less than", "maximum": "at most"}
+UNSAID = 2_000
+"""Longer limits of length are what a format or a database asks for, and say nothing to people."""
 PLURALS = {"character": "characters", "entry": "entries", "decimal place": "decimal places"}
 
 
@@ -32,7 +34,9 @@ def decimal_places(schema: Schema) -> int | None:
 
 def _says(schema: Schema, name: str) -> bool:
     value = schema.get(name)
-    return value is not None and not isinstance(value, bool) and not (name == "minLength" and value in {0, 1})
+    if value is None or isinstance(value, bool):
+        return False
+    return not (name == "minLength" and value in {0, 1}) and not (name == "maxLength" and value > UNSAID)
 
 
 def _many(number: Any, noun: str) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 from pydantic_core import to_json
 
 from blocks import limits
-from blocks.fields import ABSENT, ACTION_ID, Input, Kind, Option, hint_of, is_long
 from blocks.hints import spelled
+from blocks.plans import ABSENT, ACTION_ID, Input, Kind, Option, hint_of, is_long
 from blocks.text import clean, one_line, plain, width
 
 RADIO = 5

@@ -17,12 +17,17 @@ TYPES: dict[type, tuple[str, ...]] = {
 
 
 def resolve(schema: Any, root: Schema) -> Schema:
-    """The schema itself, `$ref` and a lone `allOf` merged in. What stands beside a reference wins over what it names."""
+    """The schema itself, `$ref` and a lone `allOf` merged in.
+
+    What stands beside a reference wins over what it names; a description counts only there, since that of a class
+    explains the class and not the field.
+    """
     for _ in range(16):
         if not isinstance(schema, Mapping):
             return {}
         if isinstance(schema.get("$ref"), str):
-            schema = {**_target(schema["$ref"], root), **_without(schema, "$ref")}
+            target = _without(_target(schema["$ref"], root), "description")
+            schema = {**target, **_without(schema, "$ref")}
         elif isinstance(schema.get("allOf"), list) and len(schema["allOf"]) == 1:
             schema = {**schema["allOf"][0], **_without(schema, "allOf")}
         else:

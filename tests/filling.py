@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from blocks.fields import ACTION_ID, Either, Fixed, Group, Input, Kind, Node, inputs_of, plan_of
+from blocks.fields import plan_of
 from blocks.inputs import NO, YES, same
+from blocks.plans import ACTION_ID, Either, Fixed, Group, Input, Kind, Node, inputs_of
 from blocks.schemas import fits, variants_of
 
 Values = dict[str, dict[str, dict[str, Any]]]

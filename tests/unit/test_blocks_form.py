@@ -15,8 +15,9 @@ from pydantic import BaseModel, Field
 from actions.kit.answers import Resume
 from actions.kit.records import Card, Choice, Problem, Shape
 from blocks.choices import click_value
-from blocks.fields import Kind, inputs_of, plan_of
+from blocks.fields import plan_of
 from blocks.form import answer_view, choose_view, chosen, field_errors, form_blocks, input_view, notice_view, read_form
+from blocks.plans import Kind, inputs_of
 from blocks.validate import validate_blocks, validate_view
 from blocks.values import BENEATH
 from tests.cards import CARDS, REASON, REJECT, spend_request_card
@@ -111,7 +112,7 @@ def test_a_form_asks_for_each_property_in_its_order_and_in_its_kind():
 
 def test_hints_say_what_is_accepted():
     hints = {label: block.get("hint", {}).get("text") for label, block in blocks_by_label(SPEND).items()}
-    assert hints["Amount"] == "At most 500, more than 0, at most 2 decimal places"
+    assert hints["Amount"] == "More than 0, at most 500, at most 2 decimal places"
     assert hints["Justification"] == "What it is for · at most 2000 characters"
     assert hints["Tags"] == "One per line, at most 3 entries"
     assert hints["Recurring"] is None

@@ -1,22 +1,31 @@
 """Slack's JSON, parsed: what people click, submit and type becomes a value here, and junk becomes `Other`.
 
-The models name only what we read (docs.slack.dev, reference/interaction-payloads) and ignore the rest. What a button or
-a view carries must be exactly what we put there: every key once, none more, none missing. Even then it is no authority;
-whoever uses a value here looks up what it names. Nothing in this module raises.
+What a button or a view carries must be exactly what we put there: every key once, none more, none missing. Even then it
+is no authority; whoever uses a value here looks up what it names. Nothing in this module raises.
 """
 
 import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import ValidationError
 
-from blocks import limits
 from blocks.choices import Verb
+from blocks.payloads import (
+    BlockActions,
+    ChoiceValue,
+    CommandForm,
+    OrderValue,
+    Pressed,
+    Sender,
+    StartValue,
+    View,
+    ViewSubmission,
+    strict_json,
+)
 
-VERBS: frozenset[str] = frozenset(get_args(Verb))
 Values = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
@@ -118,139 +127,25 @@ class Other:
     response_url: str | None = None
 
 
-_Id = Annotated[str, Field(min_length=1, max_length=limits.BLOCK_ID, pattern=r"^[^\x00-\x1f\x7f]+$")]
-_Key = Annotated[str, Field(max_length=limits.BUTTON_VALUE, pattern=r"^[^\x00]*$")]
-_PersonId = Annotated[str, Field(pattern=r"^[UW][A-Z0-9]{2,}$", max_length=limits.BLOCK_ID)]
-_ChannelId = Annotated[str, Field(pattern=r"^[CGD][A-Z0-9]{2,}$", max_length=limits.BLOCK_ID)]
-_Url = Annotated[str, Field(pattern=r"^https?://\S+$", max_length=limits.URL)]
-_Number = Annotated[int, Field(ge=0, lt=2**31, strict=True)]
-
-
-class _Carried(BaseModel):
-    """What we put into a button or a view ourselves, so nothing else may be in it."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class _ChoiceValue(_Carried):
-    interrupt: _Id
-    version: _Number
-    choice: _Key
-
-
-class _OrderValue(_Carried):
-    order: Verb
-    run: _Id
-    epoch: _Number
-    interrupt: _Id | None = None
-
-    @model_validator(mode="after")
-    def _names_the_interrupt_it_is_about(self) -> Self:
-        if self.order in {"deliver_again", "show_all"} and self.interrupt is None:
-            raise ValueError("interrupt is missing")
-        return self
-
-
-class _StartValue(_Carried):
-    action: _Id
-    channel: _ChannelId | None
-    nonce: _Id
-
-
-class _Payload(BaseModel):
-    """What Slack sends: much more than we name."""
-
-    model_config = ConfigDict(extra="ignore", strict=True)
-
-
-class _User(_Payload):
-    id: _PersonId
-
-
-class _Channel(_Payload):
-    id: _ChannelId
-
-
-class _Container(_Payload):
-    channel_id: _ChannelId | None = None
-    message_ts: _Id | None = None
-
-
-class _Sender(_Payload):
-    """Enough of any interactive payload to tell its person something."""
-
-    user: _User
-    channel: _Channel | None = None
-    container: _Container = _Container()
-    response_url: _Url | None = None
-
-    @property
-    def channel_id(self) -> str | None:
-        return self.channel.id if self.channel else self.container.channel_id
-
-    def other(self, reason: str, *, ours: bool) -> Other:
-        return Other(reason, ours, self.user.id, self.channel_id, self.response_url)
-
-
-class _Action(_Payload):
-    type: str
-    action_id: str
-    action_ts: _Id
-    value: str | None = None
-
-
-class _BlockActions(_Sender):
-    type: Literal["block_actions"]
-    trigger_id: _Id
-    actions: Annotated[list[_Action], Field(min_length=1, max_length=1)]
-
-
-class _State(_Payload):
-    values: dict[str, dict[str, dict[str, Any]]] = {}
-
-
-class _View(_Payload):
-    id: _Id
-    hash: _Id
-    callback_id: str
-    private_metadata: str
-    state: _State | None = None
-
-
-class _ViewSubmission(_Sender):
-    type: Literal["view_submission"]
-    trigger_id: _Id
-    view: _View
-
-
-class _CommandForm(_Payload):
-    command: _Id
-    text: str = ""
-    user_id: _PersonId
-    channel_id: _ChannelId
-    trigger_id: _Id
-    response_url: _Url | None = None
-
-
 def parse_click(payload: Any) -> Click | Order | Other:
     """A `block_actions` payload: a choice, an order, or something that is not for us."""
     try:
-        sent = _BlockActions.model_validate(payload)
+        sent = BlockActions.model_validate(payload)
     except ValidationError as error:
         return _unreadable(payload, error)
-    action = sent.actions[0]
-    kind = action.action_id.partition(":")[0]
-    if action.type != "button" or kind not in {"choice", "choose", "order"}:
-        return sent.other("not a button of ours", ours=False)
+    pressed = sent.actions[0]
+    kind = pressed.action_id.partition(":")[0]
+    if pressed.type != "button" or kind not in {"choice", "choose", "order"}:
+        return _other(sent, "not a button of ours", ours=False)
     try:
-        return _order(sent, action) if kind == "order" else _click(sent, action)
+        return _order(sent, pressed) if kind == "order" else _click(sent, pressed)
     except (ValueError, RecursionError) as error:
-        return sent.other(f"a {kind} button that carries nonsense: {_why(error)}", ours=True)
+        return _other(sent, f"a {kind} button that carries nonsense: {_why(error)}", ours=True)
 
 
-def _click(sent: _BlockActions, action: _Action) -> Click:
-    value = _ChoiceValue.model_validate(_strict_json(action.value))
-    if action.action_id == "choose" and value.choice:
+def _click(sent: BlockActions, pressed: Pressed) -> Click:
+    value = ChoiceValue.model_validate(strict_json(pressed.value))
+    if pressed.action_id == "choose" and value.choice:
         raise ValueError("choose and choice contradict each other")
     return Click(
         interrupt_id=value.interrupt,
@@ -261,13 +156,13 @@ def _click(sent: _BlockActions, action: _Action) -> Click:
         message_ts=sent.container.message_ts,
         trigger_id=sent.trigger_id,
         response_url=sent.response_url,
-        source=_click_source(sent, action),
+        source=_click_source(sent, pressed),
     )
 
 
-def _order(sent: _BlockActions, action: _Action) -> Order:
-    value = _OrderValue.model_validate(_strict_json(action.value))
-    if action.action_id != f"order:{value.order}":
+def _order(sent: BlockActions, pressed: Pressed) -> Order:
+    value = OrderValue.model_validate(strict_json(pressed.value))
+    if pressed.action_id != f"order:{value.order}":
         raise ValueError("order and action_id contradict each other")
     return Order(
         verb=value.order,
@@ -278,38 +173,38 @@ def _order(sent: _BlockActions, action: _Action) -> Order:
         trigger_id=sent.trigger_id,
         response_url=sent.response_url,
         channel=sent.channel_id,
-        source=_click_source(sent, action),
+        source=_click_source(sent, pressed),
     )
 
 
-def _click_source(sent: _BlockActions, action: _Action) -> str:
-    return f"click:{action.action_ts}:{sent.user.id}"
+def _click_source(sent: BlockActions, pressed: Pressed) -> str:
+    return f"click:{pressed.action_ts}:{sent.user.id}"
 
 
 def parse_submission(payload: Any) -> Submission | Other:
     """A `view_submission` payload of one of our forms."""
     try:
-        sent = _ViewSubmission.model_validate(payload)
+        sent = ViewSubmission.model_validate(payload)
     except ValidationError as error:
         return _unreadable(payload, error)
     view = sent.view
     if view.callback_id not in {"answer", "start"}:
-        return sent.other("not a view of ours", ours=False)
+        return _other(sent, "not a view of ours", ours=False)
     values = view.state.values if view.state else {}
     try:
         target = _target(view)
         source = f"view:{view.id}:{view.hash}:{_digest(values)}"
     except (ValueError, RecursionError) as error:
-        return sent.other(f"a view that carries nonsense: {_why(error)}", ours=True)
+        return _other(sent, f"a view that carries nonsense: {_why(error)}", ours=True)
     return Submission(target, values, sent.user.id, view.id, sent.trigger_id, source)
 
 
-def _target(view: _View) -> AnswerTarget | StartTarget:
-    carried = _strict_json(view.private_metadata)
+def _target(view: View) -> AnswerTarget | StartTarget:
+    carried = strict_json(view.private_metadata)
     if view.callback_id == "start":
-        start = _StartValue.model_validate(carried)
+        start = StartValue.model_validate(carried)
         return StartTarget(start.action, start.channel, start.nonce)
-    answer = _ChoiceValue.model_validate(carried)
+    answer = ChoiceValue.model_validate(carried)
     return AnswerTarget(answer.interrupt, answer.version, answer.choice)
 
 
@@ -320,7 +215,7 @@ def _digest(values: Values) -> str:
 def parse_command(form: Any) -> Command | Other:
     """The fields of a slash command."""
     try:
-        sent = _CommandForm.model_validate(form)
+        sent = CommandForm.model_validate(form)
     except ValidationError as error:
         return Other(f"unreadable: {_why(error)}")
     return Command(
@@ -334,10 +229,14 @@ def parse_command(form: Any) -> Command | Other:
     )
 
 
+def _other(sent: Sender, reason: str, *, ours: bool) -> Other:
+    return Other(reason, ours, sent.user.id, sent.channel_id, sent.response_url)
+
+
 def _unreadable(payload: Any, error: ValidationError) -> Other:
     reason = f"unreadable: {_why(error)}"
     try:
-        return _Sender.model_validate(payload).other(reason, ours=False)
+        return _other(Sender.model_validate(payload), reason, ours=False)
     except ValidationError:
         return Other(reason)
 
@@ -352,16 +251,3 @@ def _why(error: Exception) -> str:
 
 def _path(location: tuple[str | int, ...]) -> str:
     return ".".join(str(step)[:40] for step in location[:4]) or "it"
-
-
-def _strict_json(text: str | None) -> Any:
-    """The JSON of `text`, in which no key comes twice. Raises ValueError or RecursionError."""
-    if text is None or len(text) > limits.VIEW_PRIVATE_METADATA:
-        raise ValueError("nothing that we put there")
-    return json.loads(text, object_pairs_hook=_without_doubles)
-
-
-def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len(dict(pairs)) != len(pairs):
-        raise ValueError("a key comes twice")
-    return dict(pairs)

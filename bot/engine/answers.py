@@ -200,13 +200,11 @@ def note_in(text: str) -> str | None:
 
 
 def _told(result: stored.AnswerResult, person: str) -> AnswerEnd:
-    match result:
+    match result.first if isinstance(result, stored.Duplicate) else result:
         case stored.Answered(card):
             return Settled(card)
         case stored.Voted(card):
             return Counted(card)
-        case stored.Duplicate(card, first):
-            return Settled(card) if isinstance(first, stored.Answered) else Counted(card)
         case stored.AlreadyVoted(card):
             return Refusal(refusals.already_voted(card, person), card)
         case stored.AlreadySettled(card) | stored.Late(card):
@@ -215,8 +213,8 @@ def _told(result: stored.AnswerResult, person: str) -> AnswerEnd:
             return Refusal(refusals.OLDER_CARD, card)
         case stored.Unknown():
             return Refusal(refusals.UNKNOWN)
-        case _:
-            assert_never(result)
+        case never:
+            assert_never(never)
 
 
 def _in_words(result: AnswerEnd | CheckingAnswer, card: Card) -> AnswerEnd | CheckingAnswer:

@@ -26,8 +26,8 @@ log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
-LEASE = timedelta(seconds=30)
-RENEW_EVERY = 10.0
+LEASE = timedelta(seconds=15)
+RENEW_EVERY = 5.0
 """Seconds between two renewals of a lease."""
 PERSISTENCE = (0.1, 0.5, 2.0, 5.0, 10.0)
 """Seconds to wait before an outcome is handed to a failing database again. What then fails still is a lost lease."""

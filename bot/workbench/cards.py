@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.workbench.elements import Placed, elements_of
-from bot.workbench.reading import markup_of_blocks, words, words_of_blocks
+from bot.workbench.reading import markup_of_blocks, pings, words, words_of_blocks
 from bot.workbench.workspace import Message, Workspace
 
 
@@ -71,6 +71,11 @@ class Card:
     def clickable(self) -> list[str]:
         """The labels of everything that can be clicked or chosen from."""
         return [placed.label for placed in elements_of(self.message.blocks)]
+
+    @property
+    def pings(self) -> list[str]:
+        """Whom it calls: ids of people, `!channel` and the like."""
+        return pings(self.message.blocks, self.message.text)
 
     @property
     def exists(self) -> bool:

@@ -7,6 +7,8 @@ from typing import Any
 from bot.workbench.workspace import Workspace
 
 _TOKEN = re.compile(r"<([^<>|]+)(?:\|([^<>]*))?>")
+_CALL = re.compile(r"@|!(?:here|channel|everyone|subteam)")
+_BARE_CALL = re.compile(r"(?<!\w)@(here|channel|everyone)\b")
 _UNREAD = frozenset({"accessory", "element", "url", "image_url", "value"})
 
 
@@ -24,6 +26,35 @@ def words(workspace: Workspace, markup: str) -> str:
 def markup_of_blocks(blocks: Iterable[Mapping[str, Any]]) -> str:
     """All text of the blocks as the bot wrote it."""
     return "\n".join(str(text["text"]) for text in _texts(list(blocks)))
+
+
+def pings(blocks: Iterable[Mapping[str, Any]], text: str) -> list[str]:
+    """Whom a message calls, in reading order: `U…` of people, `!channel` and the like of many at once."""
+    found = _called(text)
+    for block in blocks:
+        found += _called_in_rich_text(block) if block["type"] == "rich_text" else []
+        found += [name for written in _texts(block) if written["type"] == "mrkdwn" for name in _called_by(written)]
+    return list(dict.fromkeys(found))
+
+
+def _called_by(written: Mapping[str, Any]) -> list[str]:
+    bare = [] if written.get("verbatim") else [f"!{name}" for name in _BARE_CALL.findall(written["text"])]
+    return _called(written["text"]) + bare
+
+
+def _called(markup: str) -> list[str]:
+    targets = (token.group(1) for token in _TOKEN.finditer(markup))
+    return [target.removeprefix("@") for target in targets if _CALL.match(target)]
+
+
+def _called_in_rich_text(node: Mapping[str, Any]) -> list[str]:
+    match node.get("type"):
+        case "user":
+            return [str(node["user_id"])]
+        case "broadcast":
+            return [f"!{node['range']}"]
+        case _:
+            return [name for element in node.get("elements", ()) for name in _called_in_rich_text(element)]
 
 
 def _lines(workspace: Workspace, blocks: Iterable[Mapping[str, Any]]) -> Iterator[str]:

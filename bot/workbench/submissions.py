@@ -49,7 +49,7 @@ def _act_on(bench: Bench, view: View, ack: Ack, body: Mapping[str, Any]) -> Subm
             bench.screens.clear(view.person)
             return Submitted("cleared", ack=ack)
         case other:
-            return _trouble(bench, view, ack, f"unknown response_action {other!r}")
+            return _trouble(bench, view, ack, f"response_action is {other!r}")
 
 
 def _errors(bench: Bench, view: View, ack: Ack, errors: Any) -> Submitted:

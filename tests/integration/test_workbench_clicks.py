@@ -11,6 +11,7 @@ from bot.workbench.server import Workbench
 from bot.workbench.submissions import TROUBLE
 from tests.integration.workbench_bots import (
     TRANSPORTS,
+    answering,
     app_of,
     button,
     client_of,
@@ -174,23 +175,22 @@ async def test_errors_stand_under_the_field_until_the_form_is_accepted(workbench
     "answer",
     [
         {"response_action": "errors", "errors": {"nowhere": "x"}},
+        {"response_action": "errors", "errors": {"reason": ""}},
         {"response_action": "errors", "errors": {}},
+        {"response_action": "errors"},
         {"response_action": "sing"},
         {"response_action": "update", "view": {"type": "modal"}},
+        {"response_action": "push", "view": None},
         {"text": "junk"},
+        ["junk"],
+        "junk",
     ],
 )
 async def test_an_answer_that_slack_does_not_understand_is_trouble_connecting(workbench, answer):
-    app = app_of(workbench)
-
-    @app.view("answer")
-    async def on_answer(ack):
-        await ack(**answer)
-
-    async with serving(app, workbench, "socket"):
+    async with answering(workbench, answer):
         modal = await opened(workbench, reason_view())
         sent = await workbench.person("ann").submit(modal, {"Reason": "x"})
-    assert (sent.result, modal.is_open) == ("trouble", True)
+    assert (sent.result, modal.is_open, sent.ack.outcome) == ("trouble", True, "acked")
     assert sent.detail
     assert workbench.person("ann").toasts == [TROUBLE]
 

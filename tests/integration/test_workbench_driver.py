@@ -55,6 +55,14 @@ async def test_a_card_is_read_as_people_read_it(workbench):
     assert str(card).endswith("[Yes]")
 
 
+async def test_whom_a_message_calls_is_known():
+    async with Workbench(strict=False) as workbench:
+        loud = {"type": "section", "text": {"type": "mrkdwn", "text": "@here <@U0BEN> <!channel> &lt;@U0RITA&gt;"}}
+        blocks = [loud, section("@everyone, me@here.example"), {"type": "header", "text": plain("<@U0OMAR>")}]
+        await client_of(workbench).chat_postMessage(channel="C0GENERAL", text="For <@U0ANN>", blocks=blocks)
+        assert workbench.person("ann").messages()[0].pings == ["U0ANN", "U0BEN", "!channel", "!here"]
+
+
 async def test_a_label_that_is_not_there_is_answered_with_those_that_are(workbench):
     await client_of(workbench).chat_postMessage(channel="C0APPROVALS", **question())
     ann = workbench.person("ann")

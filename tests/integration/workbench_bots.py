@@ -1,6 +1,6 @@
 """Small bots of slack_bolt's, on either transport, that the tests of the workbench talk to."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from aiohttp import web
@@ -10,6 +10,8 @@ from slack_bolt.async_app import AsyncApp
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.workbench.server import Workbench
+
+Handler = Callable[[web.Request], Awaitable[web.Response]]
 
 TRANSPORTS = ("socket", "http")
 
@@ -49,8 +51,25 @@ async def over_http(app: AsyncApp, workbench: Workbench) -> AsyncIterator[None]:
     async def events(request: web.Request) -> web.Response:
         return await to_aiohttp_response(await app.async_dispatch(await to_bolt_request(request)))
 
+    async with _at_request_url(workbench, events):
+        yield
+
+
+@asynccontextmanager
+async def answering(workbench: Workbench, answer: object) -> AsyncIterator[None]:
+    """A bot that gives everybody the same answer, which no library has looked at."""
+
+    async def events(_request: web.Request) -> web.Response:
+        return web.Response(text=answer) if isinstance(answer, str) else web.json_response(answer)
+
+    async with _at_request_url(workbench, events):
+        yield
+
+
+@asynccontextmanager
+async def _at_request_url(workbench: Workbench, handler: Handler) -> AsyncIterator[None]:
     server = web.Application(client_max_size=4 * 1024 * 1024)
-    server.add_routes([web.post("/slack/events", events)])
+    server.add_routes([web.post("/slack/events", handler)])
     runner = web.AppRunner(server, access_log=None)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blocks import text
+from blocks import limits, text
+from blocks.validate import validate_message
 
 MOMENT = datetime(2026, 11, 30, 12, 5, 9, tzinfo=timezone(timedelta(hours=1)))
 
@@ -164,3 +165,16 @@ def test_a_safe_address_becomes_a_link():
 @pytest.mark.parametrize("label", ["https://bank.example", "bank.example", "www.bank.example/login"])
 def test_a_label_that_names_another_address_gives_way(label):
     assert text.link("https://evil.example/", label) == "<https://evil.example/|https://evil.example/>"
+
+
+@given(st.text(st.characters(codec=None), max_size=60), st.integers(1, 100))
+def test_whatever_was_written_makes_a_message_that_slack_takes_and_that_pings_nobody(written, times):
+    section = {"type": "section", "text": text.mrkdwn(text.escape(written * times))}
+    header = {"type": "header", "text": text.plain(text.one_line(written * times), limits.HEADER_TEXT)}
+    fallback = text.clip(text.escape(written), limits.MESSAGE_TEXT) or text.EMPTY
+    assert validate_message({"text": fallback, "blocks": [section, header]}) == []
+
+
+@given(st.text(max_size=60), st.none() | st.text(max_size=30))
+def test_whatever_is_given_as_a_link_makes_at_most_one_token(url, label):
+    assert text.link(url, label).count("<") <= 1

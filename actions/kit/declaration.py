@@ -71,10 +71,10 @@ def prepare_answers(
 
 
 def policy_mistakes(policy: Any, answers: Answers) -> list[str]:
-    """What is wrong with who decides, given what there is to answer."""
+    """What is wrong with who decides what the action asks by itself; a further type may come with its own policy."""
     if policy is None:
         return ['nobody decides; say who: policy=Policy(deciders=ChannelMembers("#approvals")), or Person("an id")']
-    approval = any(each.resume.shape.is_approval for each in answers.values())
+    approval = "" in answers and answers[""].resume.shape.is_approval
     return [f"policy: {mistake}" for mistake in check(policy, approval=approval)]
 
 

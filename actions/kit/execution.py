@@ -34,7 +34,7 @@ async def execute(action: Action, input_text: str, context: Context) -> Outcome:
         message = f"The stored input does not fit the action: {error}"
         return Raised(Failure(kind="input", message=message), error=error)
     watch(asyncio.get_running_loop())
-    execution = Execution(action.function.__module__, context.resources)
+    execution = Execution(context.run_id, action.function.__module__, context.resources)
     try:
         return await _ended(execution, _start(execution, action, value, context), action, input_text, context)
     finally:

@@ -33,11 +33,11 @@ def judge(
     """
     pauses = [each for each in leaves(error) if isinstance(each, ActionInterrupt)] if error else []
     errors = [each for each in leaves(error) if not isinstance(each, ActionInterrupt)] if error else []
-    missing = [each for each in lost(execution, error) if not (isinstance(each, ActionInterrupt) and each.taken_over)]
     if execution.exits:
         return _exited(execution.exits[0])
     if errors:
-        return _beside(pauses, errors) if pauses else _failed(errors, missing)
+        return _beside(pauses, errors) if pauses else _failed(errors, _not_taken_over(lost(execution, errors)))
+    missing = _not_taken_over(lost(execution, pauses, and_replaced=True))
     if len(pauses) > 1 or (pauses and missing):
         return _several([*pauses, *missing])
     if missing:
@@ -57,6 +57,10 @@ def failure_of(error: BaseException) -> Failure:
 def bad_pause(error: InterruptError) -> Raised:
     """Why a pause could not be stored."""
     return _raised("bad_pause", f"The action could not pause: {'; '.join(error.mistakes)}.", None, error)
+
+
+def _not_taken_over(pauses: Sequence[BaseException]) -> list[BaseException]:
+    return [each for each in pauses if not (isinstance(each, ActionInterrupt) and each.taken_over)]
 
 
 def _exited(exit_: BaseException) -> Raised:
@@ -82,7 +86,7 @@ def _failed(errors: Sequence[BaseException], missing: Sequence[BaseException]) -
 
 
 def _with_missing(failure: Failure, missing: Sequence[BaseException]) -> Failure:
-    message = f"{failure.message} (Before that it paused, and the pause was swallowed: {_named(missing)}.)"
+    message = f"{failure.message} (Before that it paused, and the pause was lost: {_named(missing)}.)"
     return Failure(kind=failure.kind, message=_clip(message), advice=LET_IT_THROUGH)
 
 

@@ -6,7 +6,7 @@ writes it down there; when the action has ended, what was written is compared wi
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextvars import Context, ContextVar
 from typing import Any
@@ -15,10 +15,12 @@ from typing import Any
 class Execution:
     """What one execution made besides its result: pauses, exits, and the tasks, threads and pool jobs it started.
 
-    `resources` are the shared objects that it may use; what those start for themselves is not the action's.
+    `module` is where the action's code is. `resources` are the shared objects that it may use; what those start for
+    themselves is not the action's.
     """
 
-    def __init__(self, module: str, resources: tuple[object, ...] = ()) -> None:
+    def __init__(self, run_id: str, module: str, resources: tuple[object, ...] = ()) -> None:
+        self.run_id = run_id
         self.module = module
         self.resources = resources
         self.pauses: list[BaseException] = []
@@ -67,9 +69,13 @@ def leaves(error: BaseException) -> list[BaseException]:
     return found
 
 
-def lost(execution: Execution, surfaced: BaseException | None) -> list[BaseException]:
-    """The pauses that were made and are neither what surfaced nor what that replaced (its `__context__` chain)."""
-    arrived = [] if surfaced is None else list(_family(surfaced))
+def lost(execution: Execution, surfaced: Sequence[BaseException], *, and_replaced: bool = False) -> list[BaseException]:
+    """The pauses that were made and did not surface.
+
+    With `and_replaced`, those that stand in the `__context__` chain of what surfaced count as arrived: raising a better
+    pause while one is handled is no loss.
+    """
+    arrived = [each for one in surfaced for each in _family(one)] if and_replaced else list(surfaced)
     return [pause for pause in execution.pauses if not _is_in(pause, arrived)]
 
 
@@ -86,5 +92,5 @@ def _family(error: BaseException) -> Iterator[BaseException]:
         waiting += [other for other in (each.__context__, each.__cause__, *inner) if other is not None]
 
 
-def _is_in(error: BaseException, errors: list[BaseException]) -> bool:
+def _is_in(error: BaseException, errors: Sequence[BaseException]) -> bool:
     return any(error is other for other in errors)

@@ -7,13 +7,15 @@ outside of an execution the wrappers do nothing.
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextvars import copy_context
+from contextvars import Context, copy_context
 from functools import partial
+from types import FrameType
 from typing import Any
 from weakref import WeakSet
 
+from actions.kit.interrupt import ActionInterrupt, InterruptError
 from actions.kit.owners import is_resources_own
 from actions.kit.pauses import Execution, current, enter
 
@@ -76,6 +78,12 @@ def watch(loop: asyncio.AbstractEventLoop) -> None:
         loop.set_task_factory(partial(_make_task, loop.get_task_factory()))
 
 
+def run_on(frames: Iterable[FrameType]) -> str | None:
+    """The id of the run that a loop's thread is executing, from the frames of its stack; `None` between executions."""
+    guards = (frame.f_locals["self"] for frame in frames if frame.f_code is Guarded._step.__code__)  # noqa: SLF001
+    return next((guard._execution.run_id for guard in guards), None)  # noqa: SLF001
+
+
 async def tidy(execution: Execution, *, spare_daemons: bool = False) -> list[str]:
     """Cancel and await the action's tasks, await its threads; the names of what still runs after `GRACE`."""
     if spare_daemons:
@@ -104,7 +112,7 @@ def _make_task(factory: Any, loop: asyncio.AbstractEventLoop, coroutine: Any, **
         return make(loop, coroutine, **options)
     task = make(loop, Guarded(coroutine, execution), **options)
     execution.tasks.add(task)
-    task.add_done_callback(execution.tasks.discard)
+    task.add_done_callback(partial(_let_go, execution))
     return task
 
 
@@ -115,9 +123,18 @@ def _plain_task(loop: asyncio.AbstractEventLoop, coroutine: Any, **options: Any)
 def _carrying_start(thread: threading.Thread) -> None:
     execution = current()
     if execution is not None and not is_resources_own(execution):
-        thread.run = partial(copy_context().run, thread.run)  # type: ignore[method-assign]
+        thread.run = partial(_run_thread, copy_context(), thread.run)  # type: ignore[method-assign]
         execution.threads.append(thread)
     _start(thread)
+
+
+def _run_thread(context: Context, run: Callable[[], None]) -> None:
+    """A pause that leaves a thread is lost, and its execution knows; Python need not print it."""
+    try:
+        context.run(run)
+    except (ActionInterrupt, InterruptError):
+        if current(context) is None:
+            raise
 
 
 def _carrying_submit(pool: ThreadPoolExecutor, function: Any, /, *arguments: Any, **named: Any) -> "Future[Any]":
@@ -152,6 +169,13 @@ def _name(function: Any) -> str:
     while isinstance(function, partial):
         function = next((each for each in function.args if callable(each)), function.func)
     return str(getattr(function, "__qualname__", function))
+
+
+def _let_go(execution: Execution, task: "asyncio.Task[Any]") -> None:
+    """Forget an ended task. Where the execution has paused or exited, that decides, and asyncio need not print errors."""
+    execution.tasks.discard(task)
+    if execution.pauses or execution.exits:
+        _retrieve(task)
 
 
 def _retrieve(task: "asyncio.Task[Any]") -> None:

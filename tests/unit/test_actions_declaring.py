@@ -7,8 +7,10 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel
 
-from actions import Action, ActionError, Answer, ChannelMembers, Context, Never, Person, Policy, action
+from actions import Action, ActionError, Answer, ChannelMembers, Context, Never, Person, Policy, Requester, action
 from tests.authors import IN_THE_CHANNEL, Nothing, declare
+
+OF_THE_REQUESTER = Policy(deciders=Requester())
 
 
 async def fine(input: Nothing, ctx: Context) -> str:  # noqa: A002
@@ -86,6 +88,14 @@ def test_an_action_without_deciders_is_refused_and_shown_how_to_write_them():
 def test_a_quorum_that_cannot_be_met_is_refused():
     policy = Policy(deciders=(Person("dana@example.com"), Person("omar@example.com")), quorum=3)
     assert "quorum is 3, but only 2 can decide" in mistakes_of(policy=policy)
+
+
+def test_a_question_of_the_requester_may_come_with_an_approval_that_names_its_own_policy():
+    declare(fine, resume=str, resumes={"sign_off": Literal["yes", "no"]}, declines={"no"}, policy=OF_THE_REQUESTER)
+
+
+def test_an_approval_that_only_the_requester_could_give_is_refused():
+    assert "nobody approves their own request" in mistakes_of(policy=OF_THE_REQUESTER)
 
 
 @pytest.mark.parametrize("id_", ["", "Send", "1st", "send-message", "send message", "_x", "x" * 65, "é", None])

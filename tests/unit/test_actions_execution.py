@@ -5,6 +5,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -449,6 +450,26 @@ async def test_an_action_that_cancels_itself_has_failed():
         raise asyncio.CancelledError
 
     assert failure_of(await execute_once(executing(body))).kind == "CancelledError"
+
+
+def frames() -> list[FrameType]:
+    frame: FrameType | None = sys._getframe()
+    found = []
+    while frame is not None:
+        found.append(frame)
+        frame = frame.f_back
+    return found
+
+
+async def test_a_stack_tells_which_run_is_being_executed():
+    async def body(ctx: Context) -> list[str | None]:
+        async def in_a_task() -> str | None:
+            return stray.run_on(frames())
+
+        return [stray.run_on(frames()), await asyncio.create_task(in_a_task())]
+
+    assert await execute_once(executing(body), run_id="R7") == Returned('["R7","R7"]')
+    assert stray.run_on(frames()) is None
 
 
 async def test_an_execution_leaves_other_tasks_of_its_loop_alone():

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal
@@ -227,6 +228,40 @@ async def test_an_error_that_replaces_a_pause_tells_of_the_pause():
     failure = failure_of(await execute_once(executing(body)))
     assert failure.kind == "ValueError"
     assert "'Go on?'" in failure.message
+
+
+async def test_an_error_in_a_finally_tells_of_the_pause_that_it_replaced():
+    async def body(ctx: Context) -> None:
+        try:
+            await pausing(ctx)
+        finally:
+            raise ValueError("could not clean up")
+
+    failure = failure_of(await execute_once(executing(body)))
+    assert failure.kind == "ValueError"
+    assert "could not clean up" in failure.message
+    assert "'Go on?'" in failure.message
+
+
+async def test_a_pause_that_leaves_a_thread_is_told_by_the_run_and_not_printed(capfd):
+    async def body(ctx: Context) -> str:
+        thread = threading.Thread(target=pausing_synchronously)
+        thread.start()
+        thread.join()
+        return "went on"
+
+    assert failure_of(await execute_once(executing(body))).kind == "pause_swallowed"
+    assert "Go on?" not in capfd.readouterr().err
+
+
+async def test_the_pauses_of_lost_tasks_are_not_printed_by_asyncio(caplog):
+    async def body(ctx: Context) -> str:
+        await asyncio.wait({asyncio.create_task(pausing(ctx))})
+        return "went on"
+
+    await execute_once(executing(body))
+    gc.collect()
+    assert caplog.records == []
 
 
 async def test_a_pause_that_was_made_and_not_raised_fails_the_run():

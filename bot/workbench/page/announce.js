@@ -1,8 +1,10 @@
 /** Says new messages to people who listen to the page, and counts the unread ones in the tab's title. */
 
+import { spoken } from "./mrkdwn.js";
 import { page } from "./page.js";
 import { isReply, unreadCount } from "./remember.js";
 
+const STAY = 1000; // ms; long enough to be read out, and then out of the way
 const PLACE = document.getElementById("announcer");
 let newest = null;
 
@@ -11,7 +13,12 @@ export function announce() {
   const all = state.conversations.flatMap((conversation) => conversation.messages.map((message) => ({ conversation, message })));
   const fresh = newest === null ? [] : all.filter(({ message }) => message.ts > newest && message.user !== state.me.id);
   newest = all.reduce((latest, { message }) => (message.ts > latest ? message.ts : latest), newest ?? "");
-  if (fresh.length) PLACE.textContent = fresh.map((it) => sentence(it, directory)).join(" ");
+  if (fresh.length) say(fresh.map((it) => sentence(it, directory)).join(" "));
+}
+
+function say(words) {
+  PLACE.textContent = words;
+  setTimeout(() => PLACE.textContent === words && PLACE.replaceChildren(), STAY);
 }
 
 export function renderTitle() {
@@ -24,5 +31,5 @@ export function renderTitle() {
 function sentence({ conversation, message }, directory) {
   const where = conversation.id === page.conversation ? "" : ` in ${directory.titleOf(conversation)}`;
   const what = isReply(message) ? "replied" : "wrote";
-  return `${message.name || directory.nameOf(message.user)} ${what}${where}: ${message.text}`;
+  return `${message.name || directory.nameOf(message.user)} ${what}${where}: ${spoken(message.text)}`;
 }

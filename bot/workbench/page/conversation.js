@@ -65,7 +65,7 @@ function visible(conversation, messages) {
 
 function item(facts) {
   const { message, conversation, compact, replies } = facts;
-  const sign = [message, compact, replies.map(({ ts, user }) => [ts, user]), page.directory.stamp];
+  const sign = [message, compact, replies.map(({ ts, user }) => [ts, user]), page.directory.names];
   return { key: `message ${conversation.id} ${message.ts}`, sign, ...facts };
 }
 

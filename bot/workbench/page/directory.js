@@ -9,7 +9,9 @@ export class Directory {
     this.conversations = conversations;
     this.byId = new Map([...people, me].map((person) => [person.id, person]));
     this.channels = new Map(conversations.map((conversation) => [conversation.id, conversation]));
-    this.stamp = JSON.stringify([people, conversations.map(({ id, name }) => [id, name])]);
+    const names = people.map(({ id, name, real_name, color }) => [id, name, real_name, color]);
+    this.names = JSON.stringify([names, conversations.map(({ id, name }) => [id, name])]); // what messages show
+    this.stamp = JSON.stringify(people) + this.names; // what lists of people show, who is there included
   }
 
   person(id) {

@@ -55,8 +55,12 @@ export function keepingFocus(root, patch, fallback = () => null) {
   const held = active && active !== document.body && root.contains(active);
   const address = held ? addressOf(active) : null;
   const spare = held ? fallback(active) : null;
+  const caret = held ? caretOf(active) : null;
   patch();
-  if (held && !active.isConnected && !root.contains(document.activeElement)) (byAddress(root, address) ?? spare)?.focus();
+  if (!held || active.isConnected || root.contains(document.activeElement)) return;
+  const heir = byAddress(root, address);
+  (heir ?? spare)?.focus();
+  if (caret && heir && caretOf(heir)) heir.setSelectionRange(...caret);
 }
 
 const ADDRESS = ["data-ts", "data-view-id", "data-conversation", "data-block-id", "data-action-id", "data-role"];
@@ -69,6 +73,11 @@ export function addressOf(node) {
 
 export function byAddress(root, address) {
   return address ? root.querySelector(address) : null;
+}
+
+/** Where one writes in a text field; null in fields that have no such place. */
+function caretOf(node) {
+  return node.selectionStart === undefined || node.selectionStart === null ? null : [node.selectionStart, node.selectionEnd];
 }
 
 function assign(node, name, value) {

@@ -33,7 +33,7 @@ function textField(element, { ids, carried, act }) {
   control.value = start ?? "";
   const read = () => ({ type: element.type, value: control.value === "" ? null : control.value });
   stateful(control, ids, element, read);
-  listenForDispatch(control, element, () => act?.(read()));
+  if (act) listenForDispatch(control, element, () => act(read()));
   return control;
 }
 
@@ -42,7 +42,9 @@ function listenForDispatch(control, element, send) {
   if (when.includes("on_character_entered")) control.addEventListener("input", send);
   if (!when.includes("on_enter_pressed")) return;
   control.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send();
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    send();
   });
 }
 

@@ -5,7 +5,7 @@ import { blockKey, blockNode } from "./blocks.js";
 import { dateOf, timeNode } from "./dates.js";
 import { face } from "./directory.js";
 import { fill, h, icon, keepingFocus, patchList } from "./dom.js";
-import { mrkdwn } from "./mrkdwn.js";
+import { mrkdwn, spoken } from "./mrkdwn.js";
 import { page } from "./page.js";
 import { remember, remembered } from "./remember.js";
 import { valuesIn } from "./values.js";
@@ -38,14 +38,14 @@ function show(node, item) {
   const blocks = message.blocks?.length ? message.blocks : null;
   node.classList.toggle("message-compact", compact);
   node.classList.toggle("message-ephemeral", message.ephemeral);
-  node.setAttribute("aria-label", `${authorOf(message).real_name}: ${message.text}`.slice(0, 200));
+  node.setAttribute("aria-label", `${authorOf(message).real_name}: ${spoken(message.text)}`.slice(0, 200));
   fill(node.querySelector(".message-side"), compact ? shortTime(message) : face(authorOf(message)));
   fill(node.querySelector(".message-head"), head(item));
   const body = node.querySelector(".message-body");
   body.classList.toggle("sheet", Boolean(blocks) && isSheet(blocks));
   patchList(body, blocks ?? [{ type: "", text: message.text }], {
     key: blockKey,
-    signature: (block) => JSON.stringify(block) + page.directory.stamp,
+    signature: (block) => JSON.stringify(block) + page.directory.names,
     make: (block, oldBlock) => bodyPart(block, item, oldBlock),
   });
   fill(node.querySelector(".message-foot"), foot(item));

@@ -62,7 +62,7 @@ function show() {
 }
 
 function signatureOf(block) {
-  return JSON.stringify(block) + page.directory.stamp;
+  return JSON.stringify(block) + page.directory.names;
 }
 
 function makeBlock(block, old) {

@@ -30,7 +30,12 @@ export function textNodes(text) {
 /** The words of a text object without any markup, for labels and names. */
 export function plainText(text) {
   if (text?.type !== "mrkdwn") return withEmoji(typeof text === "string" ? text : (text?.text ?? ""));
-  return h("span", {}, textNodes(text)).textContent;
+  return spoken(text.text);
+}
+
+/** A mrkdwn text without its markup, for those who hear it. */
+export function spoken(text) {
+  return h("span", {}, mrkdwn(text)).textContent;
 }
 
 export function unescape(text) {

@@ -48,7 +48,7 @@ function startOf(element, { one, many, initial, ids }, carried) {
 function oneSelect(element, kind, groups, start, { ids, act }) {
   const control = h("select", { class: "field" });
   const prompt = plainText(element.placeholder) || "Choose one";
-  control.append(h("option", { value: "", class: "prompt" }, prompt), ...groups.map(optionGroup));
+  control.append(h("option", { value: "", class: "prompt" }, prompt), ...groups.flatMap(optionGroup));
   control.value = [...start][0] ?? "";
   const read = () => ({ type: element.type, [kind.one]: chosen(groups, new Set([control.value]), kind)[0] ?? null });
   const settle = () => control.classList.toggle("field-empty", control.value === "");

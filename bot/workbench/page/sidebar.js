@@ -9,6 +9,7 @@ import { page } from "./page.js";
 import { remember, remembered, unreadCount } from "./remember.js";
 import { toast } from "./toasts.js";
 
+const APP = document.getElementById("app");
 const PLACE = document.getElementById("sidebar");
 const STEPS = [[5, "+5 min"], [60, "+1 h"], [1440, "+1 day"]];
 const PARTS = ["team", "me", "channels", "messages", "hints", "clock", "app"];
@@ -21,23 +22,23 @@ let parts = null;
 
 export function renderSidebar() {
   parts ??= build();
+  keepingFocus(PLACE, show);
+}
+
+function show() {
   const { state } = page;
-  const channels = state.conversations.filter(({ kind }) => kind !== "dm");
-  const direct = state.conversations.filter(({ kind }) => kind === "dm");
   patchPart("team", [state.team], teamNode);
   patchPart("me", [state.me, state.people], meNode);
+  patchList(parts.channels, state.conversations.filter(({ kind }) => kind !== "dm"), ROWS);
+  patchList(parts.messages, state.conversations.filter(({ kind }) => kind === "dm"), ROWS);
   patchPart("hints", [state.hints], hintsNode);
   patchPart("clock", [state.clock], clockNode);
   patchPart("app", [state.app, page.linked], appNode);
-  keepingFocus(PLACE, () => {
-    patchList(parts.channels, channels, ROWS);
-    patchList(parts.messages, direct, ROWS);
-  });
 }
 
 /** Shows or hides the sidebar where the window is too narrow for both. */
 export function openSidebar(open) {
-  document.getElementById("app").classList.toggle("app-menu", open);
+  APP.classList.toggle("app-menu", open);
   if (open) PLACE.querySelector("[aria-current], .row")?.focus();
   else document.querySelector("[data-role=menu]")?.focus();
 }
@@ -51,8 +52,10 @@ function build() {
     h("div", { class: "side-scroll" }, heading("Channels"), made.channels, heading("Direct messages"), made.messages, made.hints),
     h("div", { class: "side-foot" }, made.clock, made.app),
   );
-  PLACE.addEventListener("keydown", (event) => event.key === "Escape" && page.openSidebar(false));
-  document.getElementById("shade").addEventListener("click", () => page.openSidebar(false));
+  APP.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !event.defaultPrevented && APP.classList.contains("app-menu")) openSidebar(false);
+  });
+  document.getElementById("shade").addEventListener("click", () => openSidebar(false));
   return made;
 }
 
@@ -119,7 +122,7 @@ function hintsNode(hints) {
 
 function clockNode(clock) {
   if (!clock?.controllable) return h("span", {});
-  const said = clock.moved_minutes ? `brought forward by ${span(clock.moved_minutes)}` : "not moved";
+  const said = clock.moved_minutes ? `nearer by ${span(clock.moved_minutes)}` : "not moved";
   const buttons = STEPS.map(([minutes, label]) => h("button", { type: "button", class: "button button-tiny", "data-role": `clock-${minutes}`, "data-minutes": minutes, onclick: () => move(minutes) }, label));
   return h("section", { class: "clock", "aria-label": "Deadlines" }, h("p", { class: "clock-title" }, icon("clock"), h("span", {}, "Deadlines"), h("span", { class: "clock-moved", role: "status" }, said)), h("div", { class: "clock-steps", role: "group", "aria-label": "Bring every deadline nearer" }, buttons));
 }

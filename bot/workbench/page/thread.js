@@ -6,7 +6,11 @@ import { fill, h, icon, keepingFocus } from "./dom.js";
 import { page } from "./page.js";
 
 const PLACE = document.getElementById("thread");
-let shown = null; // {key, list, writer}
+let shown = null; // {key, list, writer, count}
+
+PLACE.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !event.defaultPrevented) page.openThread(null);
+});
 
 export function renderThread(conversation) {
   const there = page.thread && conversation.messages.some((message) => message.ts === page.thread);
@@ -47,6 +51,5 @@ function build(conversation, key) {
     list,
     h("div", { class: "composer-place" }, writer.node),
   );
-  PLACE.onkeydown = (event) => event.key === "Escape" && !event.defaultPrevented && page.openThread(null);
   return { key, list, writer, count: 0 };
 }

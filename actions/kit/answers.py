@@ -75,8 +75,8 @@ class Resume:
         marked = [(variant, {key: variant.schema.get(key) for key in _MARKS}) for variant in variants]
         keys = distinct(str(marks["key"] or variant.key) for variant, marks in marked)
         self._variants = dict(zip(keys, variants, strict=True))
-        choices = (_choice(key, *each, declines) for key, each in zip(keys, marked, strict=True))
-        self.shape = Shape(choices=tuple(choices))
+        choices = [_choice(key, *each, declines) for key, each in zip(keys, marked, strict=True)]
+        self.shape = Shape(choices=tuple(_told_apart(choice, choices) for choice in choices))
         _check(self.shape, declines)
 
     @staticmethod
@@ -163,6 +163,13 @@ def _choice(key: str, variant: Variant, marks: dict[str, Any], declines: frozens
     except ValidationError as error:
         wrong = error.errors()[0]
         raise ShapeError(".".join((key, *map(str, wrong["loc"]))), f"does not fit: {wrong['msg']}") from error
+
+
+def _told_apart(choice: Choice, choices: list[Choice]) -> Choice:
+    """Two buttons of one title show their keys too."""
+    if [other.title for other in choices].count(choice.title) == 1:
+        return choice
+    return choice.model_copy(update={"title": f"{choice.title} ({choice.key})"})
 
 
 def _confirm(mark: Any, title: str) -> Confirm | None:

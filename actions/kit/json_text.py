@@ -11,7 +11,7 @@ from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network
-from pathlib import PurePath
+from pathlib import Path
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -31,18 +31,18 @@ MAX_DIGITS = 4000
 
 _SECRETS = (Secret, SecretStr, SecretBytes)
 _SCALARS = (
-    *(date, time, timedelta, Decimal, UUID, PurePath, Url, MultiHostUrl, AnyUrl),
+    *(date, time, timedelta, Decimal, UUID, Path, Url, MultiHostUrl, AnyUrl),
     *(IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network),
 )
 
-_Path = tuple[str | int, ...]
+_Keys = tuple[str | int, ...]
 _T = TypeVar("_T")
 
 
 class NotJson(ValueError):  # noqa: N818  (it is an answer to "is this JSON?")
     """A value that cannot be stored. `path` is written as people do (`data.lines[3].amount`); `keys` is the same, apart."""
 
-    def __init__(self, path: str, reason: str, keys: _Path = ()) -> None:
+    def __init__(self, path: str, reason: str, keys: _Keys = ()) -> None:
         super().__init__(f"{path} {reason}")
         self.path = path
         self.reason = reason
@@ -52,7 +52,7 @@ class NotJson(ValueError):  # noqa: N818  (it is an answer to "is this JSON?")
 class _RefusedError(Exception):
     """A refusal on its way up, before the name of the whole is known."""
 
-    def __init__(self, path: _Path, reason: str) -> None:
+    def __init__(self, path: _Keys, reason: str) -> None:
         super().__init__(reason)
         self.path = path
         self.reason = reason
@@ -101,7 +101,7 @@ def from_json_text(text: str, declared: type[_T]) -> _T:
     return TypeAdapter(declared).validate_json(text, extra="ignore", by_alias=True, by_name=True)
 
 
-def _plain(value: Any, path: _Path, above: tuple[int, ...]) -> Any:
+def _plain(value: Any, path: _Keys, above: tuple[int, ...]) -> Any:
     """The value in JSON's own types. `above` are the ids of the containers that it stands in."""
     match value:
         case Enum():
@@ -118,7 +118,7 @@ def _plain(value: Any, path: _Path, above: tuple[int, ...]) -> Any:
             return _compound(_open(value, path), path, above)
 
 
-def _compound(value: Any, path: _Path, outside: tuple[int, ...]) -> Any:
+def _compound(value: Any, path: _Keys, outside: tuple[int, ...]) -> Any:
     if isinstance(value, _SCALARS):
         return _plain(to_jsonable_python(_finite(value, path)), path, outside)
     above = _entered(value, path, outside)
@@ -134,13 +134,13 @@ def _compound(value: Any, path: _Path, outside: tuple[int, ...]) -> Any:
             raise _RefusedError(path, f"is a value of type {type(value).__name__}, which is not JSON")
 
 
-def _open(value: _T, path: _Path) -> _T:
+def _open(value: _T, path: _Keys) -> _T:
     if isinstance(value, _SECRETS):
         raise _RefusedError(path, f"is a secret ({type(value).__name__}), and secrets are never stored")
     return value
 
 
-def _entered(value: Any, path: _Path, above: tuple[int, ...]) -> tuple[int, ...]:
+def _entered(value: Any, path: _Keys, above: tuple[int, ...]) -> tuple[int, ...]:
     if id(value) in above:
         raise _RefusedError(path, "contains itself")
     if len(above) >= MAX_DEPTH:
@@ -152,7 +152,7 @@ def _has_fields(value: Any) -> bool:
     return isinstance(value, BaseModel) or (dataclasses.is_dataclass(value) and not isinstance(value, type))
 
 
-def _serialised(value: Any, path: _Path) -> Any:
+def _serialised(value: Any, path: _Keys) -> Any:
     """A model or dataclass as pydantic serialises it."""
     try:
         return to_jsonable_python(value)
@@ -160,7 +160,7 @@ def _serialised(value: Any, path: _Path) -> Any:
         raise _RefusedError(*_blame(value, path, str(error))) from None
 
 
-def _blame(value: Any, path: _Path, reason: str) -> tuple[_Path, str]:
+def _blame(value: Any, path: _Keys, reason: str) -> tuple[_Keys, str]:
     """The innermost field that pydantic cannot serialise, and why."""
     for key, item in _parts(value):
         try:
@@ -170,7 +170,7 @@ def _blame(value: Any, path: _Path, reason: str) -> tuple[_Path, str]:
     return path, f"is not JSON: {reason}"
 
 
-def _inspect(value: Any, path: _Path, above: tuple[int, ...]) -> None:
+def _inspect(value: Any, path: _Keys, above: tuple[int, ...]) -> None:
     parts = list(_parts(_finite(_open(value, path), path)))
     if parts:
         inside = _entered(value, path, above)
@@ -178,7 +178,7 @@ def _inspect(value: Any, path: _Path, above: tuple[int, ...]) -> None:
             _inspect(item, (*path, *key), inside)
 
 
-def _parts(value: Any) -> Iterator[tuple[_Path, Any]]:
+def _parts(value: Any) -> Iterator[tuple[_Keys, Any]]:
     """What a value holds, each with the rest of its path."""
     match value:
         case RootModel():
@@ -196,13 +196,13 @@ def _parts(value: Any) -> Iterator[tuple[_Path, Any]]:
             yield from (((field.name,), getattr(value, field.name)) for field in dataclasses.fields(value))
 
 
-def _key(key: Any, path: _Path) -> str:
+def _key(key: Any, path: _Keys) -> str:
     if not isinstance(key, str):
         raise _RefusedError(path, f"has the key {key!r}, and keys must be text")
     return _text(str(key.value) if isinstance(key, Enum) else key, path)
 
 
-def _text(text: str, path: _Path) -> str:
+def _text(text: str, path: _Keys) -> str:
     if "\0" in text:
         raise _RefusedError(path, "contains a NUL character, which cannot be stored")
     if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
@@ -210,13 +210,13 @@ def _text(text: str, path: _Path) -> str:
     return str(text)
 
 
-def _integer(number: int, path: _Path) -> int:
+def _integer(number: int, path: _Keys) -> int:
     if number.bit_length() > MAX_DIGITS * math.log2(10):
         raise _RefusedError(path, f"has more than {MAX_DIGITS:,} digits")
     return int(number)
 
 
-def _finite(value: _T, path: _Path) -> _T:
+def _finite(value: _T, path: _Keys) -> _T:
     if isinstance(value, float | Decimal) and not math.isfinite(value):
         raise _RefusedError(path, f"is {value}, which is not a number in JSON")
     return value

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from actions.kit.deciders import (
+    PERSON_ID,
     Channel,
     ChannelMembers,
     Decider,
@@ -182,9 +183,11 @@ def _default_places(policy: Policy) -> tuple[Place, ...]:
 
 
 def _addressees(policy: Policy, requester: str | None) -> tuple[Person, ...]:
-    """The people among the deciders, the requester last."""
-    counted = requester is not None and _names_requester(policy)
-    return (*_people(policy.deciders), *((Person(requester),) if counted else ()))
+    """The people among the deciders, the requester last; whoever started it outside Slack cannot be written to."""
+    named = _people(policy.deciders)
+    if requester is None or not _names_requester(policy) or not PERSON_ID.fullmatch(requester):
+        return named
+    return (*named, Person(id=requester))
 
 
 def _with_id(decider: Decider, known: Mapping[str, str]) -> Decider:

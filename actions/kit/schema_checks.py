@@ -12,16 +12,16 @@ from referencing import Registry
 from actions.kit.errors import ShapeError
 
 
-def validator_of(schema: dict[str, Any]) -> Validator:
-    """A validator of draft 2020-12.
-
-    Raises:
-        ShapeError: It is not a JSON Schema.
-    """
+def check(schema: dict[str, Any]) -> None:
+    """Raise `ShapeError` for what is no JSON Schema of draft 2020-12."""
     try:
-        _Exact.check_schema(schema)
+        Draft202012Validator.check_schema(schema)
     except SchemaError as error:
         raise ShapeError(".".join(map(str, error.absolute_path)), f"is not JSON Schema: {error.message}") from error
+
+
+def validator_of(schema: dict[str, Any]) -> Validator:
+    """A validator of a checked schema."""
     made: Validator = _Exact(schema, registry=Registry(), format_checker=_formats())
     return made
 

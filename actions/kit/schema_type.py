@@ -2,17 +2,13 @@
 
 import json
 from decimal import Decimal
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from actions.kit.errors import AnswerError, ShapeError
 from actions.kit.json_text import MAX_JSON, NotJson, to_json_text
 from actions.kit.records import Problem
 from actions.kit.schema_wording import problems_in
 from actions.kit.schemas import COMPOSED, Schema, children, flat, listed, refuse_unfit
-
-if TYPE_CHECKING:
-    from jsonschema.protocols import Validator
 
 
 def schema_text(schema: Schema) -> str:
@@ -27,10 +23,14 @@ class SchemaType:
     """A JSON Schema, given as text. Objects that list their properties know no others, unless they say that they do."""
 
     def __init__(self, text: str) -> None:
-        self.json_schema: Schema = flat(json.loads(text))
+        from actions.kit.schema_checks import check, validator_of  # noqa: PLC0415 - importing jsonschema takes a second
+
+        schema: Schema = json.loads(text)
+        check(schema)
+        self.json_schema = flat(schema)
         refuse_unfit(self.json_schema)
-        self._validator  # noqa: B018 - a wrong schema is a mistake at start-up
         _close(self.json_schema, self.json_schema)
+        self._validator = validator_of(self.json_schema)
 
     def validate(self, raw: Any, *, what: str = "input", limit: int = MAX_JSON) -> str:
         """See `Typed.validate`."""
@@ -44,7 +44,10 @@ class SchemaType:
     def restore(self, text: str) -> Any:
         """See `Typed.restore`. It is the JSON value itself."""
         value = json.loads(text)
-        problems = problems_in(self._validator.iter_errors(value), self.json_schema)
+        try:
+            problems = problems_in(self._validator.iter_errors(value), self.json_schema)
+        except RecursionError:
+            problems = (Problem((), "could not be checked: the schema refers to itself without end"),)
         if problems:
             raise AnswerError(problems)
         return value
@@ -52,12 +55,6 @@ class SchemaType:
     def store(self, value: Any, *, what: str = "output") -> str:
         """See `Typed.store`."""
         return self.validate(value, what=what)
-
-    @cached_property
-    def _validator(self) -> "Validator":
-        from actions.kit.schema_checks import validator_of  # noqa: PLC0415 - importing jsonschema takes a second
-
-        return validator_of(self.json_schema)
 
 
 def _with_numbers(value: Any) -> Any:

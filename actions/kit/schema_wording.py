@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _Path = tuple[str | int, ...]
 
+OTHERWISE = "does not fit"
 _TYPES = {
     "string": "must be text",
     "integer": wording.WHOLE,
@@ -55,7 +56,7 @@ def problems_in(errors: "Iterable[ValidationError]", root: Schema) -> tuple[Prob
     """What is wrong with a value, each path once."""
     found: dict[_Path, dict[str, None]] = {}
     for error in errors:
-        for path, message in _told(error, root):
+        for path, message in list(_told(error, root)) or [(tuple(error.absolute_path), OTHERWISE)]:
             found.setdefault(path, {})[message] = None
     return tuple(Problem(path, ", and ".join(messages)) for path, messages in found.items())
 
@@ -77,7 +78,7 @@ def _told(error: "ValidationError", root: Schema) -> Iterator[tuple[_Path, str]]
             yield path, _type_words(error)
         case _:
             words = _WORDS.get(str(error.validator))
-            yield path, words(wanted) if words else "does not fit"
+            yield path, words(wanted) if words else OTHERWISE
 
 
 def _of_branches(error: "ValidationError", root: Schema) -> Iterator[tuple[_Path, str]]:
@@ -111,4 +112,4 @@ def _branch_words(branch: "list[ValidationError]") -> str:
 def _type_words(error: "ValidationError") -> str:
     wanted: Any = error.validator_value
     kinds = [wanted] if isinstance(wanted, str) else wanted
-    return ", or ".join(_TYPES.get(kind, "does not fit") for kind in kinds)
+    return ", or ".join(_TYPES.get(kind, OTHERWISE) for kind in kinds)

@@ -77,8 +77,16 @@ def emit(adapter: TypeAdapter[Any]) -> Schema:
 
 
 def flat(schema: Schema) -> Schema:
-    """The schema with a `$ref` at its very top replaced by what it refers to; what stands beside it wins."""
+    """The schema with a `$ref` at its very top replaced by what it refers to; what stands beside it wins.
+
+    Raises:
+        ShapeError: There is nothing behind it.
+    """
+    seen: set[str] = set()
     while "$ref" in schema:
+        if schema["$ref"] in seen:
+            raise ShapeError("", f"refers to itself and nothing else ({schema['$ref']!r})")
+        seen.add(schema["$ref"])
         beside = {key: value for key, value in schema.items() if key != "$ref"}
         schema = {**resolve(schema, schema["$ref"]), **beside}
     return schema

@@ -157,11 +157,11 @@ def _chosen(member: Any) -> list[Variant]:
 
 
 def _of_member(member: Enum) -> Variant:
-    value = member.value
+    value, name = member.value, humanise(member.name.lower())
     if isinstance(value, str):
-        return constant(member, humanise_value(value) or humanise(member.name), value)
+        return constant(member, humanise_value(value) or name, value)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return constant(member, humanise(member.name), str(value) if is_number else member.name.lower())
+    return constant(member, name, str(value) if is_number else member.name.lower())
 
 
 def _of_model(declared: Any) -> Variant:

@@ -1,0 +1,48 @@
+"""When decisions settle: a quorum of one choice, or enough declines."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actions.kit.answers import Resume
+from actions.kit.policy import ChannelMembers, Policy
+from actions.kit.tally import tally
+
+APPROVAL = Resume.of().shape
+keys = st.lists(st.sampled_from(["approve", "reject"]), max_size=8)
+
+
+def policy(quorum=1, declines_at=1):
+    return Policy(deciders=ChannelMembers("#room"), quorum=quorum, declines_at=declines_at)
+
+
+@pytest.mark.parametrize(
+    ("quorum", "declines_at", "choices", "settled"),
+    [
+        (1, 1, [], None),
+        (1, 1, ["approve"], "approve"),
+        (1, 1, ["reject"], "reject"),
+        (2, 1, ["approve"], None),
+        (2, 1, ["approve", "approve"], "approve"),
+        (2, 1, ["approve", "reject"], "reject"),
+        (2, 2, ["approve", "reject"], None),
+        (2, 2, ["approve", "reject", "reject"], "reject"),
+        (3, 2, ["approve", "reject", "approve", "approve"], "approve"),
+        (1, 1, ["approve", "reject"], "approve"),
+    ],
+)
+def test_a_quorum_settles_and_a_decline_settles_at_its_own_number(quorum, declines_at, choices, settled):
+    assert tally(policy(quorum, declines_at), APPROVAL, choices) == settled
+
+
+def test_different_choices_do_not_add_up():
+    shape = Resume.of(declared=bool).shape
+    assert tally(policy(quorum=2), shape, ["yes", "no"]) is None
+    assert tally(policy(quorum=2), shape, ["yes", "no", "no"]) == "no"
+
+
+@given(keys, keys, st.integers(1, 4), st.integers(1, 4))
+def test_what_is_settled_stays_settled_whoever_comes_later(earlier, later, quorum, declines_at):
+    settled = tally(policy(quorum, declines_at), APPROVAL, earlier)
+    if settled is not None:
+        assert tally(policy(quorum, declines_at), APPROVAL, earlier + later) == settled

@@ -6,24 +6,24 @@ from bot.workbench.workspace import App, Command, Conversation, Person, Token, W
 
 BOT_USER = "U0SIGNOFF"
 
-# Deliberately without chat:write.public: the bot has to be a member of a channel to post there.
+# What manifest.yml asks for; a test holds the two together.
 BOT_SCOPES = frozenset(
     {
         "chat:write",
+        "chat:write.public",
         "commands",
+        "im:write",
         "users:read",
         "users:read.email",
         "channels:read",
         "groups:read",
-        "im:read",
-        "im:write",
         "channels:history",
         "groups:history",
         "im:history",
     }
 )
 
-COMMANDS = (Command("/signoff", "Start a request that needs somebody's approval", "[action]"),)
+COMMANDS = (Command("/signoff", "Start a request that needs somebody's approval", "[action]", should_escape=False),)
 
 HINTS = (
     "Open a second tab as somebody else: each tab is one person.",
@@ -45,7 +45,7 @@ PEOPLE = (
 
 def acme(*, bot_scopes: frozenset[str] = BOT_SCOPES) -> Workspace:
     """A fresh Acme with tokens of its own. Dana has the address `manager@example.com`, Omar `oncall@example.com`."""
-    app = App("A0SIGNOFF", "Signoff", BOT_USER, "B0SIGNOFF", COMMANDS, events=("app_home_opened",))
+    app = App("A0SIGNOFF", "Signoff", BOT_USER, "B0SIGNOFF", COMMANDS, home_tab=False)
     workspace = Workspace(team_id="T0ACME", name="Acme", domain="acme", app=app)
     workspace.people = {person.id: _copy(person) for person in PEOPLE}
     everybody = list(workspace.people)

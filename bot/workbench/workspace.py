@@ -78,7 +78,7 @@ class Command:
     command: str
     description: str
     usage_hint: str = ""
-    should_escape: bool = True
+    should_escape: bool = False
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from slack_sdk.errors import SlackApiError
 from bot.workbench.bench import Timings
 from bot.workbench.server import Workbench
 from bot.workbench.submissions import TROUBLE
+from bot.workbench.workspace import Command
 from tests.integration.workbench_bots import (
     TRANSPORTS,
     answering,
@@ -271,19 +272,27 @@ async def test_a_button_in_a_modal_sends_what_was_typed_so_far(workbench, transp
     assert seen == ["so far"]
 
 
-async def test_a_command_arrives_with_tokens_and_its_ack_is_seen_by_one_person(workbench, transport):
+@pytest.mark.parametrize(
+    ("should_escape", "text"),
+    [(True, "ask <@U0BEN> about a &amp; b in <#C0OPS|>"), (False, "ask @ben about a & b in #ops")],
+)
+async def test_a_command_arrives_as_typed_or_with_tokens_and_its_ack_is_seen_by_one_person(
+    workbench, transport, should_escape, text
+):
     app, texts = app_of(workbench), []
+    workbench.workspace.app.commands = (Command("/ask", "Ask", should_escape=should_escape),)
 
-    @app.command("/signoff")
+    @app.command("/ask")
     async def on_command(ack, body):
         texts.append((body["channel_name"], body["text"], body["is_enterprise_install"]))
-        await ack(f"You said: {body['text']}")
+        await ack("Heard")
 
     async with serving(app, workbench, transport):
         rita = workbench.person("rita")
-        assert (await rita.command("/signoff ask @ben about a & b in #ops", "#general")).ok
-        assert rita.refusals == ["You said: ask @Ben Brook about a & b in #ops"]
-    assert texts == [("general", "ask <@U0BEN> about a &amp; b in <#C0OPS|>", "false")]
+        assert (await rita.command("/ask ask @ben about a & b in #ops", "#general")).ok
+        assert rita.refusals == ["Heard"]
+        assert not workbench.person("ann").refusals
+    assert texts == [("general", text, "false")]
 
 
 async def test_a_command_that_nobody_acks_fails_in_slacks_words(hasty):
@@ -427,6 +436,7 @@ async def test_a_ticket_connects_once(workbench):
 
 async def test_opening_the_direct_messages_is_an_event(workbench, transport):
     app = app_of(workbench)
+    workbench.workspace.app.events = ("app_home_opened",)
     opened_by = asyncio.get_running_loop().create_future()
 
     @app.event("app_home_opened")

@@ -112,6 +112,7 @@ async def test_an_external_id_belongs_to_one_open_view(workbench, client):
 
 
 async def test_a_home_tab_is_published_and_replaced(workbench, client):
+    workbench.workspace.app.home_tab = True
     home = {"type": "home", "blocks": [{"type": "section", "text": plain("Nothing waits for you")}]}
     first = await client.views_publish(user_id="U0ANN", view=home)
     second = await client.views_publish(user_id="U0ANN", view=home, hash=first["view"]["hash"])

@@ -18,6 +18,13 @@ async def workbench():
 
 
 @pytest.fixture
+async def invited():
+    """A workbench whose bot posts only where it is a member."""
+    async with Workbench(workspace=acme(bot_scopes=BOT_SCOPES - {"chat:write.public"})) as workbench:
+        yield workbench
+
+
+@pytest.fixture
 def client(workbench):
     return client_of(workbench)
 
@@ -81,7 +88,8 @@ async def test_a_post_to_a_person_lands_in_their_direct_messages_and_is_edited_t
     )
 
 
-async def test_where_a_bot_may_not_post_it_is_told_why(workbench, client):
+async def test_where_a_bot_may_not_post_it_is_told_why(invited):
+    workbench, client = invited, client_of(invited)
     workbench.workspace.leave("#approvals", "signoff")
     workbench.workspace.leave("#ops", "signoff")
     workbench.workspace.archive("#general")
@@ -98,10 +106,12 @@ async def test_where_a_bot_may_not_post_it_is_told_why(workbench, client):
     }
 
 
-async def test_with_the_scope_for_it_a_bot_posts_where_it_is_no_member():
-    async with Workbench(workspace=acme(bot_scopes=BOT_SCOPES | {"chat:write.public"})) as workbench:
-        workbench.workspace.leave("#approvals", "signoff")
-        assert (await client_of(workbench).chat_postMessage(channel="C0APPROVALS", text="Hi"))["ok"]
+async def test_with_the_scope_for_it_a_bot_posts_where_it_is_no_member(workbench, client):
+    workbench.workspace.leave("#approvals", "signoff")
+    assert (await client.chat_postMessage(channel="C0APPROVALS", text="Hi"))["ok"]
+    assert (await refusal(client.conversations_history(channel="C0APPROVALS")))["error"] == "not_in_channel"
+    shown = client.chat_postEphemeral(channel="C0APPROVALS", user="U0ANN", text="Hi")
+    assert (await refusal(shown))["error"] == "not_in_channel"
 
 
 async def test_direct_messages_need_the_messages_tab(workbench, client):

@@ -66,6 +66,11 @@ class Database:
             engine.dispose()
         self._writer = self._readers = self._engines = None
 
+    @property
+    def commits(self) -> int:
+        """How many transactions the writer has committed: what a batch saves can be read from it."""
+        return 0 if self._writer is None else self._writer.commits
+
     async def __aenter__(self) -> Self:
         await asyncio.to_thread(self.open)
         return self

@@ -2,7 +2,8 @@
 
 What to look at: one named person decides and is asked by direct message; the question expires after five minutes,
 because an old one would restart a service that has long recovered. The answer is a plain `Literal`, one button for
-each value; `declines` says which of them ends the run without executing the action again.
+each value (shown as "Restart" and "Leave it"); `declines` says which of them ends the run without executing the action
+again.
 """
 
 from datetime import timedelta
@@ -41,8 +42,8 @@ class Restarted(BaseModel):
     id="restart_service",
     name="Restart service",
     description="Restarts a service when the engineer on call agrees.",
-    resume=Literal["restart", "leave it"],
-    declines={"leave it"},
+    resume=Literal["restart", "leave_it"],
+    declines={"leave_it"},
     policy=Policy(deciders=Person("omar@example.com")),
     expires_in=timedelta(minutes=5),
     time_limit=timedelta(minutes=2),

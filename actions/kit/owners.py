@@ -10,6 +10,9 @@ from types import FrameType
 
 from actions.kit.pauses import Execution
 
+OURS = __name__.partition(".")[0]
+"""The package of the kit, and of the actions beside it."""
+
 
 def is_resources_own(execution: Execution) -> bool:
     """Whether what the caller's caller is starting belongs to a resource.
@@ -18,14 +21,14 @@ def is_resources_own(execution: Execution) -> bool:
     the author's own code: what that starts is the action's, even as a callback of a resource.
     """
     frame = _back(_back(inspect.currentframe()))
-    home = _package(execution.module)
-    packages = {_package(type(resource).__module__) for resource in execution.resources} - {home}
-    theirs = packages - sys.stdlib_module_names
+    authors = {_package(execution.module), OURS}
+    packages = {_package(type(resource).__module__) for resource in execution.resources}
+    theirs = packages - authors - sys.stdlib_module_names
     while execution.resources and frame is not None:
         package = _package(str(frame.f_globals.get("__name__", "")))
         if _is_method_of(frame, execution.resources) or package in theirs:
             return True
-        if package == home:
+        if package in authors:
             return False
         frame = _back(frame)
     return False

@@ -38,6 +38,7 @@ class Execution:
 
 
 _current: ContextVar[Execution | None] = ContextVar("signoff_execution", default=None)
+_aside: ContextVar[bool] = ContextVar("signoff_aside", default=False)
 
 
 def current(context: Context | None = None) -> Execution | None:
@@ -50,6 +51,17 @@ def enter(context: Context, execution: Execution | None) -> Context:
     """Make a context belong to an execution, or to none; gives it back."""
     context.run(_current.set, execution)
     return context
+
+
+def set_aside(context: Context) -> Context:
+    """Mark that what runs in a context is a resource's, though pauses in it are still the execution's; gives it back."""
+    context.run(_aside.set, True)
+    return context
+
+
+def is_aside(context: Context | None = None) -> bool:
+    """Whether this code, or code in that context, is a resource's."""
+    return _aside.get() if context is None else context.get(_aside, False)
 
 
 def note(pause: BaseException) -> None:

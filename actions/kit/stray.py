@@ -17,7 +17,7 @@ from weakref import WeakSet
 
 from actions.kit.interrupt import ActionInterrupt, InterruptError
 from actions.kit.owners import is_resources_own
-from actions.kit.pauses import Execution, current, enter
+from actions.kit.pauses import Execution, current, enter, is_aside, set_aside
 
 GRACE = 5.0
 """Seconds that what an action left behind has to end after it was cancelled."""
@@ -104,13 +104,17 @@ async def tidy(execution: Execution, *, spare_daemons: bool = False) -> list[str
 
 def _make_task(factory: Any, loop: asyncio.AbstractEventLoop, coroutine: Any, **options: Any) -> "asyncio.Future[Any]":
     make: Callable[..., asyncio.Task[Any]] = factory or _plain_task
-    execution = current(options.get("context"))
+    context = options.get("context")
+    execution = current(context)
     if execution is None:
         return make(loop, coroutine, **options)
+    guarded = Guarded(coroutine, execution)
+    if is_aside(context):
+        return make(loop, guarded, **options)
     if is_resources_own(execution):
-        options["context"] = enter((options.get("context") or copy_context()).copy(), None)
-        return make(loop, coroutine, **options)
-    task = make(loop, Guarded(coroutine, execution), **options)
+        own = set_aside((context or copy_context()).copy())
+        return make(loop, guarded, **options | {"context": own})
+    task = make(loop, guarded, **options)
     execution.tasks.add(task)
     task.add_done_callback(partial(_let_go, execution))
     return task
@@ -122,9 +126,13 @@ def _plain_task(loop: asyncio.AbstractEventLoop, coroutine: Any, **options: Any)
 
 def _carrying_start(thread: threading.Thread) -> None:
     execution = current()
-    if execution is not None and not is_resources_own(execution):
-        thread.run = partial(_run_thread, copy_context(), thread.run)  # type: ignore[method-assign]
-        execution.threads.append(thread)
+    if execution is not None:
+        context = copy_context()
+        if is_aside() or is_resources_own(execution):
+            set_aside(context)
+        else:
+            execution.threads.append(thread)
+        thread.run = partial(_run_thread, context, thread.run)  # type: ignore[method-assign]
     _start(thread)
 
 
@@ -142,12 +150,14 @@ def _carrying_submit(pool: ThreadPoolExecutor, function: Any, /, *arguments: Any
     execution = current()
     if execution is None:
         return _submit(pool, function, *arguments, **named)
-    outside = enter(copy_context(), None)
-    if is_resources_own(execution):
-        return outside.run(_submit, pool, function, *arguments, **named)
-    job = outside.run(_submit, pool, copy_context().run, function, *arguments, **named)
-    execution.jobs[job] = _name(function)
-    job.add_done_callback(lambda done: execution.jobs.pop(done, None))
+    context = copy_context()
+    is_own = is_aside() or is_resources_own(execution)
+    if is_own:
+        set_aside(context)
+    job: Future[Any] = enter(copy_context(), None).run(_submit, pool, context.run, function, *arguments, **named)
+    if not is_own:
+        execution.jobs[job] = _name(function)
+        job.add_done_callback(lambda done: execution.jobs.pop(done, None))
     return job
 
 

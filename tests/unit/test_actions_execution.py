@@ -14,6 +14,7 @@ from pydantic import BaseModel, SecretStr
 from actions import Action, ActionInterrupt, Context
 from actions.kit import stray
 from actions.kit.records import Failure, Outcome, Paused, Raised, Returned, Stopped
+from actions.ledger import Ledger
 from tests.authors import Nothing, declare, execute_once, executing
 
 
@@ -354,6 +355,46 @@ async def test_what_a_shared_resource_starts_for_itself_is_left_alone():
     assert pool.thread.is_alive()
     pool.release.set()
     pool.keeper.cancel()
+
+
+def foreign_client() -> Any:
+    """A client from a package of its own, of which the resource is only the door."""
+    module: dict[str, Any] = {"__name__": "acme_client.core"}
+    source = """
+import asyncio
+
+class Client:
+    async def fetch(self):
+        return await Connection().open()
+
+class Connection:
+    async def open(self):
+        return asyncio.create_task(asyncio.Event().wait())
+"""
+    exec(source, module)  # noqa: S102
+    return module["Client"]()
+
+
+async def test_what_the_package_of_a_resource_starts_is_left_alone_too():
+    client = foreign_client()
+    kept: list[asyncio.Task[Any]] = []
+
+    async def body(ctx: Context) -> None:
+        kept.append(await client.fetch())
+
+    assert isinstance(await execute_once(executing(body), resources=[client]), Returned)
+    assert not kept[0].done()
+    kept[0].cancel()
+
+
+async def test_an_action_from_elsewhere_that_uses_the_ledger_is_watched_all_the_same(tmp_path):
+    async def body(ctx: Context) -> str:
+        await ctx.resource(Ledger).record("tried", ctx.idempotency_key, {})
+        await asyncio.create_task(exits(ctx))
+        return "never"
+
+    outcome = await execute_once(executing(body), resources=[Ledger(tmp_path / "ledger.jsonl")])
+    assert failure_of(outcome).kind == "SystemExit"
 
 
 async def test_what_the_action_starts_in_a_callback_of_a_resource_is_the_action_s():

@@ -243,6 +243,27 @@ async def test_an_error_in_a_finally_tells_of_the_pause_that_it_replaced():
     assert "'Go on?'" in failure.message
 
 
+class Mapper:
+    """A resource that runs an author's callback in a task or thread of its own, and ignores what comes of it."""
+
+    async def in_a_task(self, callback: Any) -> None:
+        await asyncio.wait({asyncio.create_task(callback())})
+
+    async def in_a_thread(self, callback: Any) -> None:
+        await asyncio.to_thread(callback)
+
+
+@pytest.mark.parametrize("how", ["in_a_task", "in_a_thread"])
+async def test_a_pause_that_a_resource_swallows_is_noticed(how):
+    async def body(ctx: Context) -> str:
+        callback = ignoring_what_the_thread_raises if how == "in_a_thread" else lambda: pausing(ctx)
+        await getattr(ctx.resource(Mapper), how)(callback)
+        return "went on"
+
+    outcome = await execute_once(executing(body), resources=[Mapper()])
+    assert failure_of(outcome).kind == "pause_swallowed"
+
+
 async def test_a_pause_that_leaves_a_thread_is_told_by_the_run_and_not_printed(capfd):
     async def body(ctx: Context) -> str:
         thread = threading.Thread(target=pausing_synchronously)
@@ -259,7 +280,7 @@ async def test_the_pauses_of_lost_tasks_are_not_printed_by_asyncio(caplog):
         await asyncio.wait({asyncio.create_task(pausing(ctx))})
         return "went on"
 
-    await execute_once(executing(body))
+    failure_of(await execute_once(executing(body)))
     gc.collect()
     assert caplog.records == []
 

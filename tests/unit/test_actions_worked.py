@@ -51,7 +51,7 @@ async def test_a_rejected_message_is_never_executed_again(ledger):
 
 async def test_a_restart_names_who_was_on_call(ledger):
     trial = await run(restart_service, RESTART, resources=[ledger])
-    assert (trial.message, trial.choices) == ("Restart checkout?", ("restart", "leave it"))
+    assert (trial.message, trial.choices) == ("Restart checkout?", ("restart", "leave_it"))
     assert trial.shown == RESTART
 
     trial = await trial.answer("restart", by="U0OMAR")
@@ -62,8 +62,8 @@ async def test_a_restart_names_who_was_on_call(ledger):
 
 async def test_a_restart_that_is_left_or_forgotten_does_nothing(ledger):
     trial = await run(restart_service, RESTART, resources=[ledger])
-    left, forgotten = await trial.answer("leave it"), await trial.expire()
-    assert (left.status, left.declined, left.executions) == ("declined", "leave it", 1)
+    left, forgotten = await trial.answer("leave_it"), await trial.expire()
+    assert (left.status, left.declined, left.executions) == ("declined", "leave_it", 1)
     assert (forgotten.status, forgotten.executions) == ("expired", 1)
     assert ledger.entries() == []
 

@@ -2,8 +2,9 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -32,9 +33,8 @@ NIMBLE_SWITCH = 0.0005
 class ActionsHost:
     """Executes actions on a loop in a thread of its own, and replaces that loop when an action takes it hostage."""
 
-    def __init__(self, open_resources: OpenResources, *, on_blocked: Callable[[Job], None] | None = None) -> None:
+    def __init__(self, open_resources: OpenResources) -> None:
         self._open_resources = open_resources
-        self._on_blocked = on_blocked
         self._numbers = count(1)
         self._loops: list[ActionsLoop] = []
         self._retiring: set[ActionsLoop] = set()
@@ -104,11 +104,12 @@ class ActionsHost:
             patience -= WATCH_EVERY
         if not running.ended:
             log.warning("action_not_stopped", action=running.job.action_id, run=running.job.run_id)
-        if not running.ended and _is_blocked(running.on):
-            self._abandon(running.on)
         if running.ended and isinstance(running.result(), Returned | Paused):
             return running.result()
-        return Raised(_time_is_up(running))
+        failure = _time_is_up(running)
+        if not running.ended and _is_blocked(running.on):
+            self._abandon(running.on)
+        return Raised(failure)
 
     def _is_culprit(self, running: Running) -> bool:
         culprit = self._culprits.get(running.on)
@@ -155,11 +156,8 @@ class ActionsHost:
         culprit = self._culprits[loop] = _culprit(loop, self._on(loop))
         if culprit is None:
             log.warning("actions_loop_blocked")
-            return
-        line = _line_in(loop, culprit.module)
-        log.warning("actions_loop_blocked", action=culprit.action_id, run=culprit.run_id, line=line)
-        if self._on_blocked:
-            self._on_blocked(culprit)
+        else:
+            log.warning("actions_loop_blocked", action=culprit.action_id, run=culprit.run_id, line=_line(loop, culprit))
 
     def _move_on(self, blocked: ActionsLoop) -> None:
         fresh = self._open_loop()
@@ -201,19 +199,22 @@ def _culprit(loop: ActionsLoop, there: list[Running]) -> Job | None:
     return next(iter(by_task or by_module), None)
 
 
-def _line_in(loop: ActionsLoop, module: str) -> int | None:
-    lines = (frame.f_lineno for frame in loop.frames() if frame.f_globals.get("__name__") == module)
-    return next(lines, None)
+def _line(loop: ActionsLoop, job: Job) -> str:
+    """Where in an action's module its thread is, in words for its author."""
+    lines = [frame for frame in loop.frames() if frame.f_globals.get("__name__") == job.module]
+    return f"{Path(lines[0].f_code.co_filename).name}, line {lines[0].f_lineno}" if lines else "in a library"
 
 
 def _time_is_up(running: Running) -> Failure:
-    job = running.job
-    stopped = "was stopped" if running.ended else "did not stop when it was told to"
-    return Failure(
-        kind="time_limit",
-        message=f"It ran longer than its time limit of {duration_words(job.time_limit)} and {stopped}.",
-        advice="Raise the action's time_limit, or find out what it waits for.",
-    )
+    job, limit = running.job, duration_words(running.job.time_limit)
+    if running.ended:
+        message = f"It ran longer than its time limit of {limit} and was stopped."
+    elif _is_blocked(running.on):
+        message = f"It blocked its thread ({_line(running.on, job)}) beyond its time limit of {limit}."
+    else:
+        message = f"It ran longer than its time limit of {limit} and did not stop when it was told to."
+    advice = "Raise the action's time_limit, or find out what it waits for."
+    return Failure(kind="time_limit", message=message, advice=advice)
 
 
 async def _close(loop: ActionsLoop, grace: float) -> bool:

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any
 
 from bot.workbench.elements import Placed, State, elements_of, is_filled
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 _URL = re.compile(r"https?://\S+")
 
 
@@ -48,12 +49,9 @@ def _length(element: Mapping[str, Any], text: str) -> str | None:
 
 
 def _number(element: Mapping[str, Any], text: str) -> str | None:
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
+    if not _NUMBER.fullmatch(text):
         return "Please enter a number."
-    if not number.is_finite():
-        return "Please enter a number."
+    number = Decimal(text)
     if not element.get("is_decimal_allowed") and number != number.to_integral_value():
         return "Please enter a whole number."
     if "min_value" in element and number < Decimal(element["min_value"]):

@@ -8,6 +8,7 @@ from bot.workbench.bench import Bench
 from bot.workbench.slack_errors import SlackError, invalid_arguments, missing_scope
 from bot.workbench.workspace import Conversation, Person, Token
 
+PAGE_LIMIT = 1000
 READ_SCOPES: Mapping[str, str] = {"channel": "channels:read", "private": "groups:read", "dm": "im:read"}
 HISTORY_SCOPES: Mapping[str, str] = {"channel": "channels:history", "private": "groups:history", "dm": "im:history"}
 
@@ -78,7 +79,9 @@ def page_of(items: list[Any], call: MethodCall, *, default: int = 100) -> tuple[
         limit = int(call.arguments.get("limit") or default)
     except ValueError:
         raise SlackError("invalid_cursor") from None
-    if start < 0 or limit < 1:
-        raise SlackError("invalid_cursor" if start < 0 else "invalid_limit")
+    if start < 0:
+        raise SlackError("invalid_cursor")
+    if not 1 <= limit <= PAGE_LIMIT:
+        raise SlackError("invalid_limit")
     following = str(start + limit) if start + limit < len(items) else ""
     return items[start : start + limit], {"response_metadata": {"next_cursor": following}}

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable
+from datetime import timedelta
 from types import TracebackType
 from typing import Self
 
@@ -166,6 +167,10 @@ class Workbench:
     def person(self, who: str) -> Tab:
         """One person's tab, by id or name: what they see and what they can do."""
         return Tab(self.bench, self.acts, who)
+
+    async def move_clock(self, by: timedelta) -> None:
+        """Bring deadlines forward through `on_clock`, as the page's clock does."""
+        await self.acts.move_clock(by)
 
     async def redeliver(self, delivery: Delivery) -> Ack:
         """Send to the bot once more what it was sent before, under the same envelope id."""

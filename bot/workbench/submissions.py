@@ -28,10 +28,13 @@ class Submitted:
 
 
 def apply_answer(bench: Bench, view: View, ack: Ack) -> Submitted:
-    """Do what the ack says; anything else than what Slack understands is "trouble connecting"."""
+    """Do what the ack says; anything else than what Slack understands is "trouble connecting".
+
+    A person who has closed the modal meanwhile sees nothing more of it.
+    """
     if not ack.ok:
         return _trouble(bench, view, ack, ack.detail)
-    if ack.body in (None, "", {}):
+    if ack.body in (None, "", {}) or bench.screens.view(view.id) is not view:
         bench.screens.close(view)
         return Submitted("closed", ack=ack)
     return _act_on(bench, view, ack, ack.body if isinstance(ack.body, Mapping) else {})

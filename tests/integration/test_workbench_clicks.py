@@ -6,6 +6,7 @@ import aiohttp
 import pytest
 from slack_sdk.errors import SlackApiError
 
+from bot.workbench.acts import ActError
 from bot.workbench.bench import Timings
 from bot.workbench.server import Workbench
 from bot.workbench.submissions import TROUBLE
@@ -328,6 +329,63 @@ async def test_a_response_url_answers_five_times_and_no_more(workbench, transpor
         assert (bad.status, await bad.text()) == (404, "invalid_url")
     assert ann.refusals == [f"No {n}" for n in range(5)]
     assert not workbench.person("ben").refusals
+
+
+async def test_a_response_url_does_not_outlive_its_half_hour():
+    async with Workbench(timings=Timings(response_url=-1)) as workbench, aiohttp.ClientSession() as session:
+        url = workbench.url.rstrip("/") + workbench.bench.response_urls.new("U0ANN", "C0GENERAL")
+        answer = await session.post(url, json={"text": "Late"})
+        assert (answer.status, await answer.text()) == (404, "expired_url")
+
+
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        (b"{", "invalid_payload"),
+        (b"[]", "invalid_payload"),
+        (b'{"txet": "x"}', "invalid_payload"),
+        (b"{}", "no_text"),
+        (b'{"text": "x", "blocks": [{"type": "sing"}]}', "invalid_blocks"),
+    ],
+)
+async def test_a_response_url_says_in_plain_text_what_is_wrong(workbench, said, error):
+    async with aiohttp.ClientSession() as session:
+        url = workbench.url.rstrip("/") + workbench.bench.response_urls.new("U0ANN", "C0GENERAL")
+        answer = await session.post(url, data=said, headers={"Content-Type": "application/json"})
+        assert (answer.status, await answer.text()) == (400, error)
+
+
+async def test_a_card_is_replaced_or_deleted_through_its_response_url(workbench):
+    posted = await client_of(workbench).chat_postMessage(channel="C0APPROVALS", **question())
+    card = workbench.person("ann").messages()[0]
+    path = workbench.bench.response_urls.new("U0ANN", "C0APPROVALS", message_ts=posted["ts"])
+    async with aiohttp.ClientSession() as session:
+        await session.post(workbench.url.rstrip("/") + path, json={"text": "Done", "replace_original": True})
+        assert (card.text, card.buttons) == ("Done", [])
+        await session.post(workbench.url.rstrip("/") + path, json={"delete_original": True})
+        assert not card.exists
+
+
+async def test_a_modal_that_was_closed_while_it_was_submitted_shows_nothing_more(workbench):
+    app, arrived, go = app_of(workbench), asyncio.Event(), asyncio.Event()
+
+    @app.view("answer")
+    async def on_answer(ack):
+        arrived.set()
+        await go.wait()
+        await ack(response_action="push", view=reason_view("Pushed"))
+
+    async with serving(app, workbench, "socket"):
+        ann = workbench.person("ann")
+        modal = await opened(workbench, reason_view())
+        submitting = asyncio.ensure_future(ann.submit(modal, {"Reason": "x"}))
+        await arrived.wait()
+        with pytest.raises(ActError, match="being submitted already"):
+            await ann.submit(modal, {"Reason": "x"})
+        await ann.close(modal)
+        go.set()
+        assert (await submitting).closed
+    assert ann.open_modal is None
 
 
 async def test_what_came_by_a_response_url_cannot_be_edited_by_the_api(workbench):

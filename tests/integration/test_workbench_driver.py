@@ -135,3 +135,27 @@ async def test_every_kind_of_field_is_filled_in_by_its_label(workbench):
     assert state["who"]["selected_user"] == "U0BEN"
     assert state["where"]["selected_conversations"] == ["C0OPS"]
     assert state["untouched"] == {"type": "email_text_input", "value": None}
+
+
+@pytest.mark.parametrize(
+    ("element", "typed", "complaint"),
+    [
+        ({"type": "number_input", "is_decimal_allowed": False}, "1.5", "Please enter a whole number."),
+        ({"type": "number_input", "is_decimal_allowed": True}, "NaN", "Please enter a number."),
+        ({"type": "number_input", "is_decimal_allowed": True}, "1e3", "Please enter a number."),
+        ({"type": "number_input", "is_decimal_allowed": True, "min_value": "2"}, "1.99", "Please enter 2 or more."),
+        ({"type": "number_input", "is_decimal_allowed": True, "max_value": "2"}, "2.01", "Please enter 2 or less."),
+        ({"type": "plain_text_input", "min_length": 3}, "no", "Please enter at least 3 characters."),
+        ({"type": "plain_text_input", "max_length": 3}, "nooo", "Please enter at most 3 characters."),
+        ({"type": "email_text_input"}, "ann", "Please enter a valid email address."),
+        ({"type": "url_text_input"}, "example", "Please enter a valid URL."),
+    ],
+)
+async def test_slacks_client_checks_what_the_inputs_state(workbench, element, typed, complaint):
+    block = {"type": "input", "block_id": "b", "label": plain("It"), "element": {**element, "action_id": "v"}}
+    view = {"type": "modal", "title": plain("Check"), "submit": plain("Send"), "blocks": [block]}
+    trigger_id = workbench.bench.triggers.new("U0ANN")
+    await client_of(workbench).views_open(trigger_id=trigger_id, view=view)
+    ann = workbench.person("ann")
+    sent = await ann.submit(await ann.modal(), {"It": typed})
+    assert (sent.errors, sent.ack) == ({"It": complaint}, None)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
 from actions.kit.errors import AnswerError, ShapeError
 from actions.kit.json_text import NotJson, to_json_text
-from actions.kit.names import distinct
+from actions.kit.names import MAX_KEY, distinct
 from actions.kit.records import Choice, Confirm, Problem, Shape
 from actions.kit.schema_shape import variants_of_schema
 from actions.kit.schema_type import schema_text
@@ -128,7 +128,7 @@ class Resume:
         choice = self.shape.choice(choice_key) if isinstance(choice_key, str) else None
         if choice is None:
             offered = ", ".join(each.key for each in self.shape.choices)
-            told = f"{choice_key!r} is not a choice here" if choice_key else "a choice is required"
+            told = f"{repr(choice_key)[:MAX_KEY]} is not a choice here" if choice_key else "a choice is required"
             raise AnswerError([Problem((), f"{told}; it must be one of: {offered}")])
         return self._variants[choice.key], choice
 

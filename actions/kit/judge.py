@@ -7,7 +7,6 @@ from pydantic import ValidationError
 from actions.kit.interrupt import ActionInterrupt, InterruptError
 from actions.kit.pauses import Execution, leaves, lost
 from actions.kit.records import Failure, Raised
-from actions.kit.stray import ExitedError
 
 MESSAGE_LIMIT = 2_000
 """Characters of a failure's message that are kept."""
@@ -47,16 +46,14 @@ def judge(
     return pauses[0] if pauses else None
 
 
-def failure_of(error: BaseException) -> Failure:
-    """An error of an action in words: its type and message, without the values that pydantic would quote."""
-    if isinstance(error, ExitedError):
-        return _exited(error.exit).failure
-    return Failure(kind=type(error).__name__, message=_clip(_words(error)))
-
-
 def bad_pause(error: InterruptError) -> Raised:
     """Why a pause could not be stored."""
     return _raised("bad_pause", f"The action could not pause: {'; '.join(error.mistakes)}.", None, error)
+
+
+def _failure_of(error: BaseException) -> Failure:
+    """An error of an action in words: its type and message, without the values that pydantic would quote."""
+    return Failure(kind=type(error).__name__, message=_clip(_words(error)))
 
 
 def _not_taken_over(pauses: Sequence[BaseException]) -> list[BaseException]:
@@ -77,7 +74,7 @@ def _failed(errors: Sequence[BaseException], missing: Sequence[BaseException]) -
     first = errors[0]
     if isinstance(first, InterruptError) and len(errors) == 1:
         return bad_pause(first)
-    failure = failure_of(first)
+    failure = _failure_of(first)
     if len(errors) > 1:
         failure = Failure(kind=failure.kind, message=_clip(f"The action failed in several places: {_named(errors)}."))
     if missing:
@@ -121,7 +118,10 @@ def _words(error: BaseException) -> str:
     if isinstance(error, ValidationError):
         problems = error.errors(include_url=False, include_input=False)
         return f"{error.title}: " + "; ".join(f"{_path(each['loc'])}{each['msg']}" for each in problems)
-    return str(error) or type(error).__name__
+    try:
+        return str(error) or type(error).__name__
+    except Exception:  # noqa: BLE001 - an author's `__str__` may raise anything
+        return type(error).__name__
 
 
 def _path(location: tuple[int | str, ...]) -> str:

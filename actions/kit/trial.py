@@ -108,21 +108,21 @@ class Trial:
     def output(self) -> Any:
         """What the action returned, as its output type restores it."""
         if self._output is None:
-            raise AssertionError(f"{self._name} did not return: {self._standing()}")
+            raise self._surprise("did not return")
         return self._setting.action.restore_output(self._output)
 
     @property
     def failure(self) -> Failure:
         """Why it failed."""
         if self._raised is None:
-            raise AssertionError(f"{self._name} did not fail: {self._standing()}")
+            raise self._surprise("did not fail")
         return self._raised.failure
 
     @property
     def declined(self) -> Any:
         """The answer with which it was declined, as its type; `None` where a deadline declined."""
         if self.status != "declined":
-            raise AssertionError(f"{self._name} was not declined: {self._standing()}")
+            raise self._surprise("was not declined")
         return self._declined
 
     async def answer(self, choice: str, value: Any = MISSING, /, *, by: str = "U0DECIDER", **fields: Any) -> "Trial":
@@ -158,12 +158,14 @@ class Trial:
 
     def _paused(self) -> PauseRequest:
         if self._request is None:
-            raise AssertionError(f"{self._name} is not paused: {self._standing()}")
+            raise self._surprise("is not paused")
         return self._request
 
-    @property
-    def _name(self) -> str:
-        return f"the action {self._setting.action.id!r}"
+    def _surprise(self, what: str) -> AssertionError:
+        """An error that says how it stands instead, with the action's own error, if there is one, as its cause."""
+        error = AssertionError(f"the action {self._setting.action.id!r} {what}: {self._standing()}")
+        error.__cause__ = None if self._raised is None else self._raised.error
+        return error
 
     def _standing(self) -> str:
         if self._request is not None:

@@ -102,6 +102,17 @@ async def test_an_error_without_words_is_told_by_its_name():
     assert failure_of(await execute_once(executing(body))).message == "TimeoutError"
 
 
+async def test_an_error_that_cannot_even_be_told_is_told_by_its_name():
+    class Mute(Exception):  # noqa: N818
+        def __str__(self) -> str:
+            raise RuntimeError("no words")
+
+    async def body(ctx: Context) -> None:
+        raise Mute
+
+    assert failure_of(await execute_once(executing(body))) == Failure(kind="Mute", message="Mute")
+
+
 async def test_a_validation_error_is_told_without_the_values():
     async def body(ctx: Context) -> None:
         Receipt.model_validate({"amount": "a secret"})

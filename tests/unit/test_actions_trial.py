@@ -31,8 +31,9 @@ async def test_an_action_that_does_not_pause_is_told_by_what_it_did_instead():
     with pytest.raises(AssertionError, match="the action 'tried' is not paused: it returned \"done\""):
         _ = trial.message
     trial = await run(executing(failing), {})
-    with pytest.raises(AssertionError, match="is not paused: it failed with LookupError: no such account"):
+    with pytest.raises(AssertionError, match="is not paused: it failed with LookupError: no such account") as caught:
         await trial.answer("approve")
+    assert isinstance(caught.value.__cause__, LookupError)
 
 
 async def test_an_action_that_pauses_where_an_output_was_expected_is_told_by_its_question():

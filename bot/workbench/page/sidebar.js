@@ -133,8 +133,8 @@ async function move(minutes) {
 }
 
 function appNode(app, linked) {
-  const words = { socket: "over Socket Mode", http: "over HTTP" }[app.transport] ?? "";
+  const words = { socket: " · Socket Mode", http: " · HTTP" }[app.transport] ?? "";
   const up = linked && app.connected;
-  const said = up ? `connected ${words}` : linked ? "not connected" : "unknown";
+  const said = up ? `connected${words}` : linked ? "not connected" : "unknown";
   return h("p", { class: up ? "app-state app-up" : "app-state", role: "status", "data-role": "app-state" }, h("span", { class: "pulse", "aria-hidden": "true" }), h("strong", {}, app.name), h("span", { class: "clip" }, said));
 }

@@ -10,7 +10,9 @@ let newest = null;
 
 export function announce() {
   const { state, directory } = page;
-  const all = state.conversations.flatMap((conversation) => conversation.messages.map((message) => ({ conversation, message })));
+  const all = state.conversations.flatMap((conversation) =>
+    conversation.messages.map((message) => ({ conversation, message })),
+  );
   const fresh = newest === null ? [] : all.filter(({ message }) => message.ts > newest && message.user !== state.me.id);
   newest = all.reduce((latest, { message }) => (message.ts > latest ? message.ts : latest), newest ?? "");
   if (fresh.length) say(fresh.map((it) => sentence(it, directory)).join(" "));

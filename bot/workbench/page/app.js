@@ -108,7 +108,10 @@ function render() {
   renderTitle();
   renderSidebar();
   if (conversation) {
-    renderHeader(conversation, conversations.reduce((sum, it) => sum + unreadCount(it, me.id), 0));
+    renderHeader(
+      conversation,
+      conversations.reduce((sum, it) => sum + unreadCount(it, me.id), 0),
+    );
     renderMessages(conversation);
     writer.update(conversation);
     renderThread(conversation);
@@ -120,7 +123,8 @@ function render() {
 /** A menu closes when somebody presses elsewhere or Escape. */
 function foldMenusElsewhere() {
   const fold = (keep) => {
-    for (const menu of document.querySelectorAll("details.menu[open]")) if (!keep || !menu.contains(keep)) menu.open = false;
+    for (const menu of document.querySelectorAll("details.menu[open]"))
+      if (!keep || !menu.contains(keep)) menu.open = false;
   };
   document.addEventListener("pointerdown", (event) => fold(event.target));
   document.addEventListener("keydown", (event) => {

@@ -11,12 +11,18 @@ const SHOWN = {
   section,
   divider: () => h("hr", { class: "block-divider" }),
   context: (block) => h("div", { class: "block-context" }, block.elements.map(contextPart)),
-  actions: (block, place) => h("div", { class: "block-actions" }, block.elements.map((it) => one(it, block, place))),
+  actions: (block, place) =>
+    h(
+      "div",
+      { class: "block-actions" },
+      block.elements.map((it) => one(it, block, place)),
+    ),
   input,
   rich_text: richText,
   image: (block) => picture(block, plainText(block.title)),
   markdown: (block) => h("div", { class: "block-text block-markdown" }, block.text),
-  alert: (block) => h("div", { class: `block-alert block-alert-${block.level ?? "default"}`, role: "note" }, textNodes(block.text)),
+  alert: (block) =>
+    h("div", { class: `block-alert block-alert-${block.level ?? "default"}`, role: "note" }, textNodes(block.text)),
 };
 
 /** The node of a block, marked with its `block_id`. `place` is where it stands, as `elements.js` describes it. */
@@ -61,7 +67,12 @@ function contextPart(part) {
 /** Pictures are named, never fetched: the page loads nothing from elsewhere. */
 function picture(image, title) {
   const caption = [title, image.alt_text].filter(Boolean).join(" · ");
-  return h("figure", { class: "block-image", role: "img", "aria-label": image.alt_text }, icon("image"), h("figcaption", {}, caption));
+  return h(
+    "figure",
+    { class: "block-image", role: "img", "aria-label": image.alt_text },
+    icon("image"),
+    h("figcaption", {}, caption),
+  );
 }
 
 let counter = 0;
@@ -69,8 +80,14 @@ let counter = 0;
 function input(block, place) {
   counter += 1;
   const ids = { label: `label-${counter}`, hint: `hint-${counter}`, error: `error-${counter}` };
-  const element = elementNode(block.element, block.block_id, place, { quiet: !block.dispatch_action }) ?? unknown(block.element);
-  const label = h("label", { class: "input-label", id: ids.label }, textNodes(block.label), block.optional && h("span", { class: "input-optional" }, "optional"));
+  const element =
+    elementNode(block.element, block.block_id, place, { quiet: !block.dispatch_action }) ?? unknown(block.element);
+  const label = h(
+    "label",
+    { class: "input-label", id: ids.label },
+    textNodes(block.label),
+    block.optional && h("span", { class: "input-optional" }, "optional"),
+  );
   const hint = block.hint && h("p", { class: "input-hint", id: ids.hint }, textNodes(block.hint));
   const error = h("p", { class: "input-error", id: ids.error, "data-error-for": block.block_id, hidden: true });
   const node = h("div", { class: "block-input" }, label, element, error, hint);

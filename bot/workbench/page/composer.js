@@ -11,7 +11,13 @@ const drafts = new Map();
 /** A writer `{node, update(conversation)}`; in a thread there are no commands, as in Slack. */
 export function composer({ id, label, thread = null }) {
   const text = h("textarea", { id, class: "composer-text", rows: "1", autocomplete: "off", spellcheck: "true" });
-  const list = h("div", { class: "suggestions", id: `${id}-suggestions`, role: "listbox", "aria-label": "Commands", hidden: true });
+  const list = h("div", {
+    class: "suggestions",
+    id: `${id}-suggestions`,
+    role: "listbox",
+    "aria-label": "Commands",
+    hidden: true,
+  });
   const send = h("button", { type: "submit", class: "send", "aria-label": "Send", disabled: true }, icon("send"));
   const node = h("form", { class: "composer" }, list, text, send);
   const writer = { node, text, list, send, label, thread, conversation: null, picked: 0 };
@@ -94,14 +100,19 @@ function complete(writer, offer) {
 function offersFor({ text, thread }) {
   const typed = text.value;
   if (thread || !typed.startsWith("/") || typed.includes("\n")) return [];
-  return page.state.commands.filter(({ command }) => command.startsWith(typed.trimEnd()) || typed.startsWith(`${command} `));
+  return page.state.commands.filter(
+    ({ command }) => command.startsWith(typed.trimEnd()) || typed.startsWith(`${command} `),
+  );
 }
 
 function suggest(writer) {
   const { text, list, picked } = writer;
   const offers = document.activeElement === text ? offersFor(writer) : [];
   list.hidden = !offers.length;
-  fill(list, offers.map((offer, at) => suggestion(writer, offer, at)));
+  fill(
+    list,
+    offers.map((offer, at) => suggestion(writer, offer, at)),
+  );
   if (writer.thread) return;
   text.setAttribute("aria-expanded", String(Boolean(offers.length)));
   text.setAttribute("aria-activedescendant", offers.length ? `${list.id}-${picked}` : "");

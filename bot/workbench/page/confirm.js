@@ -20,10 +20,21 @@ export function confirmed(question) {
 
 function dialog({ title, text, confirm, deny, style }, answer) {
   const button = (role, className, label, agreed) =>
-    h("button", { type: "button", class: `button ${className}`, "data-role": role, onclick: () => answer(agreed) }, label);
+    h(
+      "button",
+      { type: "button", class: `button ${className}`, "data-role": role, onclick: () => answer(agreed) },
+      label,
+    );
   return h(
     "div",
-    { class: "dialog dialog-small", role: "alertdialog", "aria-modal": "true", "aria-labelledby": "confirm-title", "aria-describedby": "confirm-text", tabindex: "-1" },
+    {
+      class: "dialog dialog-small",
+      role: "alertdialog",
+      "aria-modal": "true",
+      "aria-labelledby": "confirm-title",
+      "aria-describedby": "confirm-text",
+      tabindex: "-1",
+    },
     h("h2", { id: "confirm-title", class: "dialog-title" }, plainText(title)),
     h("div", { id: "confirm-text", class: "dialog-text" }, textNodes(text)),
     h(

@@ -15,7 +15,11 @@ export function renderMessages(conversation) {
   const moved = shownConversation !== conversation.id;
   const atEnd = moved || isAtEnd(PLACE);
   shownConversation = conversation.id;
-  keepingFocus(PLACE, () => showMessages(PLACE, itemsOf(conversation)), () => PLACE);
+  keepingFocus(
+    PLACE,
+    () => showMessages(PLACE, itemsOf(conversation)),
+    () => PLACE,
+  );
   if (atEnd) PLACE.scrollTop = PLACE.scrollHeight;
 }
 
@@ -37,7 +41,9 @@ export function showMessages(parent, items) {
 /** The items of a thread: its first message, then the replies. */
 export function threadItems(conversation, ts) {
   const inThread = conversation.messages.filter((message) => message.ts === ts || message.thread_ts === ts);
-  return visible(conversation, inThread).map((message) => item({ message, conversation, compact: false, inThread: true, replies: [] }));
+  return visible(conversation, inThread).map((message) =>
+    item({ message, conversation, compact: false, inThread: true, replies: [] }),
+  );
 }
 
 export function repliesTo(conversation, ts) {
@@ -47,7 +53,10 @@ export function repliesTo(conversation, ts) {
 function itemsOf(conversation) {
   const items = [];
   let before = null;
-  for (const message of visible(conversation, conversation.messages.filter((it) => !isReply(it)))) {
+  for (const message of visible(
+    conversation,
+    conversation.messages.filter((it) => !isReply(it)),
+  )) {
     const day = dayKey(dateOf(message.ts));
     if (!before || dayKey(dateOf(before.ts)) !== day) items.push(daySeparator(day, message));
     if (isFirstNew(message, before)) items.push(newSeparator());
@@ -96,7 +105,12 @@ function separator(className, text) {
 function emptyNote(conversation) {
   const name = conversation.kind === "dm" ? page.directory.titleOf(conversation) : `#${conversation.name}`;
   const node = () =>
-    h("div", { class: "empty" }, h("p", { class: "empty-title" }, `Nothing in ${name} yet`), h("p", {}, "What is said here shows up at once in everybody's tab."));
+    h(
+      "div",
+      { class: "empty" },
+      h("p", { class: "empty-title" }, `Nothing in ${name} yet`),
+      h("p", {}, "What is said here shows up at once in everybody's tab."),
+    );
   return { key: "empty", sign: [name], node };
 }
 

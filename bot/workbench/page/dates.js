@@ -58,7 +58,12 @@ export function span(minutes) {
     [Math.floor((minutes % 1440) / 60), "h"],
     [Math.round(minutes % 60), "min"],
   ];
-  return parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`).join(" ") || "0 min";
+  return (
+    parts
+      .filter(([count]) => count > 0)
+      .map(([count, unit]) => `${count} ${unit}`)
+      .join(" ") || "0 min"
+  );
 }
 
 export function keepTimesFresh() {
@@ -71,7 +76,9 @@ export function keepTimesFresh() {
 }
 
 function formatted(date, format) {
-  return format.replace(/\{([a-z_]+)\}/g, (token, name) => (Object.hasOwn(FORMATS, name) ? FORMATS[name](date) : token));
+  return format.replace(/\{([a-z_]+)\}/g, (token, name) =>
+    Object.hasOwn(FORMATS, name) ? FORMATS[name](date) : token,
+  );
 }
 
 function fullMoment(date) {
@@ -89,7 +96,12 @@ function midnight(date) {
 
 function ago(date) {
   const seconds = Math.round((date.getTime() - Date.now()) / 1000);
-  const units = [["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 1]];
+  const units = [
+    ["day", 86_400],
+    ["hour", 3600],
+    ["minute", 60],
+    ["second", 1],
+  ];
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? units.at(-1);
   return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.trunc(seconds / size), unit);
 }

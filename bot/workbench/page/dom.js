@@ -77,7 +77,9 @@ export function byAddress(root, address) {
 
 /** Where one writes in a text field; null in fields that have no such place. */
 function caretOf(node) {
-  return node.selectionStart === undefined || node.selectionStart === null ? null : [node.selectionStart, node.selectionEnd];
+  return node.selectionStart === undefined || node.selectionStart === null
+    ? null
+    : [node.selectionStart, node.selectionEnd];
 }
 
 function assign(node, name, value) {
@@ -87,7 +89,9 @@ function assign(node, name, value) {
 }
 
 function flat(children) {
-  return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false && child !== "");
+  return children
+    .flat(Infinity)
+    .filter((child) => child !== null && child !== undefined && child !== false && child !== "");
 }
 
 function unused(map, id) {

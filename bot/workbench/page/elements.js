@@ -73,9 +73,17 @@ function overflow(element, blockId, place) {
     press(key, element.confirm, () => place.send(blockId, element, { type: "overflow", selected_option: option }));
   };
   const items = element.options.map((option) =>
-    h("button", { type: "button", class: "menu-item", value: option.value ?? "", onclick: () => choose(option) }, textNodes(option.text)),
+    h(
+      "button",
+      { type: "button", class: "menu-item", value: option.value ?? "", onclick: () => choose(option) },
+      textNodes(option.text),
+    ),
   );
-  const summary = h("summary", { class: "button button-icon", "aria-label": "More", ...idsOf(element, blockId, place) }, icon("more"));
+  const summary = h(
+    "summary",
+    { class: "button button-icon", "aria-label": "More", ...idsOf(element, blockId, place) },
+    icon("more"),
+  );
   node.append(summary, h("div", { class: "menu-list" }, items));
   return pressable(node, key);
 }

@@ -14,7 +14,11 @@ export function renderHeader(conversation, elsewhere) {
     { key: "title", sign: [conversation, directory.stamp], node: () => title(conversation) },
     { key: "members", sign: [conversation.members, directory.stamp], node: () => members(conversation) },
   ];
-  patchList(PLACE, parts, { key: (it) => it.key, signature: (it) => JSON.stringify(withoutMessages(it.sign)), make: (it) => it.node() });
+  patchList(PLACE, parts, {
+    key: (it) => it.key,
+    signature: (it) => JSON.stringify(withoutMessages(it.sign)),
+    make: (it) => it.node(),
+  });
 }
 
 function withoutMessages(sign) {
@@ -24,7 +28,18 @@ function withoutMessages(sign) {
 function menuButton(elsewhere) {
   const label = elsewhere ? `Open the sidebar, ${elsewhere} unread` : "Open the sidebar";
   const dot = elsewhere ? h("span", { class: "dot", "aria-hidden": "true" }) : null;
-  return h("button", { type: "button", class: "quiet menu-button", "data-role": "menu", "aria-label": label, onclick: () => page.openSidebar(true) }, icon("menu"), dot);
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "quiet menu-button",
+      "data-role": "menu",
+      "aria-label": label,
+      onclick: () => page.openSidebar(true),
+    },
+    icon("menu"),
+    dot,
+  );
 }
 
 function title(conversation) {
@@ -34,7 +49,13 @@ function title(conversation) {
   return h(
     "div",
     { class: "header-title" },
-    h("h1", { id: "conversation-title" }, conversationSign(conversation, directory), h("span", { class: "clip" }, directory.titleOf(conversation)), partner?.is_bot && h("span", { class: "badge" }, "APP")),
+    h(
+      "h1",
+      { id: "conversation-title" },
+      conversationSign(conversation, directory),
+      h("span", { class: "clip" }, directory.titleOf(conversation)),
+      partner?.is_bot && h("span", { class: "badge" }, "APP"),
+    ),
     about && h("p", { class: "topic clip", title: about }, about),
   );
 }
@@ -44,11 +65,27 @@ function members(conversation) {
   if (conversation.kind === "dm") return h("span", {});
   const people = (conversation.members ?? []).map((id) => directory.person(id)).filter(Boolean);
   const label = `${people.length} members`;
-  const rows = people.map((person) => h("li", { class: "member" }, face(person, { online: true }), h("span", {}, directory.nameOf(person.id), person.title && h("small", {}, person.title))));
+  const rows = people.map((person) =>
+    h(
+      "li",
+      { class: "member" },
+      face(person, { online: true }),
+      h("span", {}, directory.nameOf(person.id), person.title && h("small", {}, person.title)),
+    ),
+  );
   return h(
     "details",
     { class: "menu menu-right" },
-    h("summary", { class: "members", title: label, "aria-label": label }, h("span", { class: "faces" }, people.slice(0, FACES).map((person) => face(person))), h("span", {}, people.length)),
+    h(
+      "summary",
+      { class: "members", title: label, "aria-label": label },
+      h(
+        "span",
+        { class: "faces" },
+        people.slice(0, FACES).map((person) => face(person)),
+      ),
+      h("span", {}, people.length),
+    ),
     h("ul", { class: "menu-list member-list" }, rows),
   );
 }

@@ -2,7 +2,8 @@
 
 import { addressOf, byAddress, h } from "./dom.js";
 
-const FOCUSABLE = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]";
+const FOCUSABLE =
+  "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]";
 const PLACE = document.getElementById("layers");
 const BELOW = document.getElementById("app");
 const stack = [];

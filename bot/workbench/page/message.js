@@ -19,7 +19,11 @@ export function messageNode(item, old) {
   const content = JSON.stringify([item.message.blocks, item.message.text]);
   if (old && last.get(old) !== content) flash(old);
   last.set(node, content);
-  keepingFocus(node, () => show(node, item), () => node);
+  keepingFocus(
+    node,
+    () => show(node, item),
+    () => node,
+  );
   return node;
 }
 
@@ -28,7 +32,13 @@ function emptyMessage({ message, conversation }) {
     "article",
     { class: "message", "data-ts": message.ts, "data-conversation": conversation.id, tabindex: "-1" },
     h("div", { class: "message-side" }),
-    h("div", { class: "message-main" }, h("div", { class: "message-head" }), h("div", { class: "message-body" }), h("div", { class: "message-foot" })),
+    h(
+      "div",
+      { class: "message-main" },
+      h("div", { class: "message-head" }),
+      h("div", { class: "message-body" }),
+      h("div", { class: "message-foot" }),
+    ),
     h("div", { class: "message-tools" }),
   );
 }
@@ -81,7 +91,12 @@ function stateOf(ts) {
 function authorOf(message) {
   const person = page.directory.person(message.user);
   const name = message.name || person?.real_name || person?.name || message.user || "Somebody";
-  return { color: null, ...person, real_name: message.is_bot ? name : page.directory.nameOf(message.user), is_bot: message.is_bot };
+  return {
+    color: null,
+    ...person,
+    real_name: message.is_bot ? name : page.directory.nameOf(message.user),
+    is_bot: message.is_bot,
+  };
 }
 
 function head({ message, compact }) {
@@ -113,8 +128,19 @@ function foot({ message, conversation, inThread, replies }) {
   const count = replies.length === 1 ? "1 reply" : `${replies.length} replies`;
   return h(
     "button",
-    { type: "button", class: "thread-link", "data-role": "open-thread", "data-ts": message.ts, "data-conversation": conversation.id, onclick: () => page.openThread(message.ts) },
-    h("span", { class: "faces" }, names.map((id) => face(page.directory.person(id)))),
+    {
+      type: "button",
+      class: "thread-link",
+      "data-role": "open-thread",
+      "data-ts": message.ts,
+      "data-conversation": conversation.id,
+      onclick: () => page.openThread(message.ts),
+    },
+    h(
+      "span",
+      { class: "faces" },
+      names.map((id) => face(page.directory.person(id))),
+    ),
     h("span", { class: "thread-count" }, count),
     h("span", { class: "thread-last" }, "last ", timeNode(dateOf(replies.at(-1).ts), "{date_short_pretty} at {time}")),
   );
@@ -127,7 +153,19 @@ function tools({ message, conversation, inThread }) {
 }
 
 function tool(label, role, picture, message, onclick) {
-  return h("button", { type: "button", class: "quiet", title: label, "aria-label": label, "data-role": role, "data-ts": message.ts, onclick }, icon(picture));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      title: label,
+      "aria-label": label,
+      "data-role": role,
+      "data-ts": message.ts,
+      onclick,
+    },
+    icon(picture),
+  );
 }
 
 function hide(conversation, message) {

@@ -29,13 +29,26 @@ function leave(next) {
 
 function enter(view) {
   const title = h("h2", { id: "modal-title", class: "dialog-title clip" });
-  const close = h("button", { type: "button", class: "quiet", "aria-label": "Close", "data-role": "close-view", onclick: dismiss }, icon("close"));
+  const close = h(
+    "button",
+    { type: "button", class: "quiet", "aria-label": "Close", "data-role": "close-view", onclick: dismiss },
+    icon("close"),
+  );
   const body = h("div", { class: "dialog-body" });
   const foot = h("div", { class: "dialog-foot" });
   const notice = h("p", { class: "dialog-notice", role: "alert", hidden: true });
   const form = h(
     "form",
-    { class: "dialog", role: "dialog", "aria-modal": "true", "aria-labelledby": "modal-title", "data-view-id": view.id, "data-callback-id": view.callback_id, tabindex: "-1", novalidate: true },
+    {
+      class: "dialog",
+      role: "dialog",
+      "aria-modal": "true",
+      "aria-labelledby": "modal-title",
+      "data-view-id": view.id,
+      "data-callback-id": view.callback_id,
+      tabindex: "-1",
+      novalidate: true,
+    },
     h("header", { class: "dialog-head" }, title, close),
     notice,
     body,
@@ -54,9 +67,16 @@ function show() {
   const { view, form, title, body, foot } = open;
   title.textContent = withEmoji(textOf(view.title));
   form.setAttribute("data-view-hash", view.hash ?? "");
-  keepingFocus(form, () => patchList(body, view.blocks, { key: blockKey, signature: signatureOf, make: makeBlock }), () => form);
+  keepingFocus(
+    form,
+    () => patchList(body, view.blocks, { key: blockKey, signature: signatureOf, make: makeBlock }),
+    () => form,
+  );
   const busy = open.busy || Boolean(view.pending);
-  patchList(foot, [[view.id, view.submit, view.close, view.depth, busy]], { key: () => "foot", make: (_, old) => footNode(view, busy, old) });
+  patchList(foot, [[view.id, view.submit, view.close, view.depth, busy]], {
+    key: () => "foot",
+    make: (_, old) => footNode(view, busy, old),
+  });
   form.setAttribute("aria-busy", String(busy));
   showProblems();
 }
@@ -72,7 +92,13 @@ function makeBlock(block, old) {
     key: view.id,
     carried: old ? valuesIn(old) : typed.get(view.id),
     send: (blockId, element, part) =>
-      post("view_click", { view_id: view.id, block_id: blockId, action_id: element.action_id, values: valuesIn(open.form), element: part }),
+      post("view_click", {
+        view_id: view.id,
+        block_id: blockId,
+        action_id: element.action_id,
+        values: valuesIn(open.form),
+        element: part,
+      }),
   });
 }
 
@@ -84,7 +110,17 @@ function footNode(view, busy, old) {
   fill(
     node,
     h("button", { type: "button", class: "button", "data-role": "cancel-view", onclick: dismiss }, withEmoji(cancel)),
-    submit && h("button", { type: "submit", class: busy ? "button button-primary button-busy" : "button button-primary", "data-role": "submit-view", "aria-busy": busy ? "true" : null }, withEmoji(submit)),
+    submit &&
+      h(
+        "button",
+        {
+          type: "submit",
+          class: busy ? "button button-primary button-busy" : "button button-primary",
+          "data-role": "submit-view",
+          "aria-busy": busy ? "true" : null,
+        },
+        withEmoji(submit),
+      ),
   );
   if (old && hadFocus) node.querySelector(`[data-role="${hadFocus}"]`)?.focus();
   return node;

@@ -45,7 +45,11 @@ export function unescape(text) {
 export function mentionNode(id, written) {
   const known = page.directory?.person(id);
   const mine = id === page.directory?.me.id;
-  return h("span", { class: mine ? "mention mention-me" : "mention" }, known ? `@${known.real_name || known.name}` : written);
+  return h(
+    "span",
+    { class: mine ? "mention mention-me" : "mention" },
+    known ? `@${known.real_name || known.name}` : written,
+  );
 }
 
 export function channelNode(id, written) {

@@ -31,7 +31,9 @@ export function selectFor(element, context) {
   const groups = groupsOf(element, kind);
   const start = startOf(element, kind, context.carried);
   if (kind.listed) return listedOptions(element, kind, groups, start, context);
-  return kind.one ? oneSelect(element, kind, groups, start, context) : manySelect(element, kind, groups, start, context);
+  return kind.one
+    ? oneSelect(element, kind, groups, start, context)
+    : manySelect(element, kind, groups, start, context);
 }
 
 function groupsOf(element, { ids }) {
@@ -93,7 +95,12 @@ function chipNodes(box, prompt) {
 
 function filterFor(box, groups) {
   if (groups.flatMap(({ options }) => options).length < MANY_FROM) return null;
-  const filter = h("input", { class: "field", type: "search", placeholder: "Filter", "aria-label": "Filter the options" });
+  const filter = h("input", {
+    class: "field",
+    type: "search",
+    placeholder: "Filter",
+    "aria-label": "Filter the options",
+  });
   filter.addEventListener("input", () => {
     const wanted = filter.value.trim().toLowerCase();
     for (const row of box.querySelectorAll(".choice")) row.hidden = !row.textContent.toLowerCase().includes(wanted);
@@ -138,7 +145,9 @@ function chosen(groups, values, { ids }) {
 }
 
 function people() {
-  return page.state.people.filter((person) => !person.is_bot).map((person) => named(person.id, page.directory.nameOf(person.id)));
+  return page.state.people
+    .filter((person) => !person.is_bot)
+    .map((person) => named(person.id, page.directory.nameOf(person.id)));
 }
 
 function channels() {

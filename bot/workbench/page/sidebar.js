@@ -11,11 +11,16 @@ import { toast } from "./toasts.js";
 
 const APP = document.getElementById("app");
 const PLACE = document.getElementById("sidebar");
-const STEPS = [[5, "+5 min"], [60, "+1 h"], [1440, "+1 day"]];
+const STEPS = [
+  [5, "+5 min"],
+  [60, "+1 h"],
+  [1440, "+1 day"],
+];
 const PARTS = ["team", "me", "channels", "messages", "hints", "clock", "app"];
 const ROWS = {
   key: ({ id }) => id,
-  signature: (it) => JSON.stringify([it.id, it.name, it.archived, unread(it), it.id === page.conversation, page.directory.stamp]),
+  signature: (it) =>
+    JSON.stringify([it.id, it.name, it.archived, unread(it), it.id === page.conversation, page.directory.stamp]),
   make: conversationRow,
 };
 let parts = null;
@@ -29,8 +34,16 @@ function show() {
   const { state } = page;
   patchPart("team", [state.team], teamNode);
   patchPart("me", [state.me, state.people], meNode);
-  patchList(parts.channels, state.conversations.filter(({ kind }) => kind !== "dm"), ROWS);
-  patchList(parts.messages, state.conversations.filter(({ kind }) => kind === "dm"), ROWS);
+  patchList(
+    parts.channels,
+    state.conversations.filter(({ kind }) => kind !== "dm"),
+    ROWS,
+  );
+  patchList(
+    parts.messages,
+    state.conversations.filter(({ kind }) => kind === "dm"),
+    ROWS,
+  );
   patchPart("hints", [state.hints], hintsNode);
   patchPart("clock", [state.clock], clockNode);
   patchPart("app", [state.app, page.linked], appNode);
@@ -49,7 +62,15 @@ function build() {
     PLACE,
     made.team,
     made.me,
-    h("div", { class: "side-scroll" }, heading("Channels"), made.channels, heading("Direct messages"), made.messages, made.hints),
+    h(
+      "div",
+      { class: "side-scroll" },
+      heading("Channels"),
+      made.channels,
+      heading("Direct messages"),
+      made.messages,
+      made.hints,
+    ),
     h("div", { class: "side-foot" }, made.clock, made.app),
   );
   APP.addEventListener("keydown", (event) => {
@@ -72,18 +93,46 @@ function unread(conversation) {
 }
 
 function teamNode(team) {
-  return h("div", { class: "team" }, h("span", { class: "team-mark" }, icon("mark")), h("div", {}, h("p", { class: "team-name clip" }, team.name), h("p", { class: "team-product" }, "Workbench")));
+  return h(
+    "div",
+    { class: "team" },
+    h("span", { class: "team-mark" }, icon("mark")),
+    h("div", {}, h("p", { class: "team-name clip" }, team.name), h("p", { class: "team-product" }, "Workbench")),
+  );
 }
 
 function meNode(me, people) {
   const others = people.filter((person) => person.id !== me.id && !person.is_bot);
   const items = others.map((person) =>
-    h("a", { class: "menu-item", href: `/?as=${encodeURIComponent(person.name)}`, target: "_blank", rel: "noopener noreferrer", "data-person": person.name }, face(person, { online: true }), h("span", { class: "menu-words" }, person.real_name || person.name, h("small", {}, person.title || "Opens in a new tab")), icon("out")),
+    h(
+      "a",
+      {
+        class: "menu-item",
+        href: `/?as=${encodeURIComponent(person.name)}`,
+        target: "_blank",
+        rel: "noopener noreferrer",
+        "data-person": person.name,
+      },
+      face(person, { online: true }),
+      h(
+        "span",
+        { class: "menu-words" },
+        person.real_name || person.name,
+        h("small", {}, person.title || "Opens in a new tab"),
+      ),
+      icon("out"),
+    ),
   );
   return h(
     "details",
     { class: "menu me" },
-    h("summary", { class: "me-summary", "aria-label": `You are ${me.real_name || me.name}. Be somebody else` }, face(me, { online: true }), h("span", { class: "menu-words" }, h("strong", {}, me.real_name || me.name), h("small", {}, me.title || "You")), icon("down")),
+    h(
+      "summary",
+      { class: "me-summary", "aria-label": `You are ${me.real_name || me.name}. Be somebody else` },
+      face(me, { online: true }),
+      h("span", { class: "menu-words" }, h("strong", {}, me.real_name || me.name), h("small", {}, me.title || "You")),
+      icon("down"),
+    ),
     h("div", { class: "menu-list" }, h("p", { class: "menu-heading" }, "Be somebody else, in a new tab"), items),
   );
 }
@@ -114,7 +163,16 @@ function conversationRow(conversation) {
 
 function hintsNode(hints) {
   if (!hints?.length) return h("span", {});
-  const node = h("details", { class: "hints" }, h("summary", { class: "side-heading" }, icon("spark"), "What to try"), h("ol", {}, hints.map((hint) => h("li", {}, mrkdwn(hint)))));
+  const node = h(
+    "details",
+    { class: "hints" },
+    h("summary", { class: "side-heading" }, icon("spark"), "What to try"),
+    h(
+      "ol",
+      {},
+      hints.map((hint) => h("li", {}, mrkdwn(hint))),
+    ),
+  );
   node.open = !remembered().hintsFolded;
   node.addEventListener("toggle", () => remember({ hintsFolded: !node.open }));
   return node;
@@ -123,8 +181,31 @@ function hintsNode(hints) {
 function clockNode(clock) {
   if (!clock?.controllable) return h("span", {});
   const said = clock.moved_minutes ? `nearer by ${span(clock.moved_minutes)}` : "not moved";
-  const buttons = STEPS.map(([minutes, label]) => h("button", { type: "button", class: "button button-tiny", "data-role": `clock-${minutes}`, "data-minutes": minutes, onclick: () => move(minutes) }, label));
-  return h("section", { class: "clock", "aria-label": "Deadlines" }, h("p", { class: "clock-title" }, icon("clock"), h("span", {}, "Deadlines"), h("span", { class: "clock-moved", role: "status" }, said)), h("div", { class: "clock-steps", role: "group", "aria-label": "Bring every deadline nearer" }, buttons));
+  const buttons = STEPS.map(([minutes, label]) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "button button-tiny",
+        "data-role": `clock-${minutes}`,
+        "data-minutes": minutes,
+        onclick: () => move(minutes),
+      },
+      label,
+    ),
+  );
+  return h(
+    "section",
+    { class: "clock", "aria-label": "Deadlines" },
+    h(
+      "p",
+      { class: "clock-title" },
+      icon("clock"),
+      h("span", {}, "Deadlines"),
+      h("span", { class: "clock-moved", role: "status" }, said),
+    ),
+    h("div", { class: "clock-steps", role: "group", "aria-label": "Bring every deadline nearer" }, buttons),
+  );
 }
 
 async function move(minutes) {
@@ -136,5 +217,11 @@ function appNode(app, linked) {
   const words = { socket: " · Socket Mode", http: " · HTTP" }[app.transport] ?? "";
   const up = linked && app.connected;
   const said = up ? `connected${words}` : linked ? "not connected" : "unknown";
-  return h("p", { class: up ? "app-state app-up" : "app-state", role: "status", "data-role": "app-state" }, h("span", { class: "pulse", "aria-hidden": "true" }), h("strong", {}, app.name), h("span", { class: "clip" }, said));
+  return h(
+    "p",
+    { class: up ? "app-state app-up" : "app-state", role: "status", "data-role": "app-state" },
+    h("span", { class: "pulse", "aria-hidden": "true" }),
+    h("strong", {}, app.name),
+    h("span", { class: "clip" }, said),
+  );
 }

@@ -22,7 +22,11 @@ export function renderThread(conversation) {
   const items = threadItems(conversation, page.thread);
   const grown = shown.count !== items.length;
   shown.count = items.length;
-  keepingFocus(shown.list, () => showMessages(shown.list, items), () => shown.list);
+  keepingFocus(
+    shown.list,
+    () => showMessages(shown.list, items),
+    () => shown.list,
+  );
   if (grown) shown.list.scrollTop = shown.list.scrollHeight;
   return shown.writer.update(conversation);
 }
@@ -37,7 +41,13 @@ function close() {
 }
 
 function build(conversation, key) {
-  const list = h("div", { class: "messages thread-messages", tabindex: "0", role: "log", "aria-live": "off", "aria-label": "Thread" });
+  const list = h("div", {
+    class: "messages thread-messages",
+    tabindex: "0",
+    role: "log",
+    "aria-live": "off",
+    "aria-label": "Thread",
+  });
   const writer = composer({ id: "thread-text", label: "Reply in thread", thread: page.thread });
   writer.update(conversation);
   fill(
@@ -45,8 +55,23 @@ function build(conversation, key) {
     h(
       "header",
       { class: "header" },
-      h("div", { class: "header-title" }, h("h2", {}, "Thread"), h("p", { class: "topic clip" }, page.directory.titleOf(conversation))),
-      h("button", { type: "button", class: "quiet", "aria-label": "Close the thread", "data-role": "close-thread", onclick: () => page.openThread(null) }, icon("close")),
+      h(
+        "div",
+        { class: "header-title" },
+        h("h2", {}, "Thread"),
+        h("p", { class: "topic clip" }, page.directory.titleOf(conversation)),
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          "aria-label": "Close the thread",
+          "data-role": "close-thread",
+          onclick: () => page.openThread(null),
+        },
+        icon("close"),
+      ),
     ),
     list,
     h("div", { class: "composer-place" }, writer.node),

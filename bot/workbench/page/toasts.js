@@ -31,7 +31,11 @@ function toastNode(item) {
     { class: `toast toast-${item.kind}`, role: item.kind === "error" ? "alert" : "status", "data-toast": item.id },
     icon(item.kind === "error" ? "warning" : "info"),
     h("p", { class: "toast-text" }, item.text),
-    h("button", { type: "button", class: "quiet", "aria-label": "Dismiss", onclick: () => dismiss(item.id) }, icon("close")),
+    h(
+      "button",
+      { type: "button", class: "quiet", "aria-label": "Dismiss", onclick: () => dismiss(item.id) },
+      icon("close"),
+    ),
   );
 }
 

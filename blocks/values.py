@@ -8,6 +8,8 @@ from decimal import Decimal, InvalidOperation
 from itertools import islice
 from typing import Any
 
+from actions.kit import names
+
 LINE = 150
 """Characters up to which a text is one fact; what is longer or has several lines stands in a block of its own."""
 LISTED = 5
@@ -41,8 +43,6 @@ CURRENCY = re.compile(r"[A-Z]{3}")
 AMOUNT = re.compile(r"-?\d{1,30}(\.\d{1,30})?")
 DATE = re.compile(r"\d{4}-\d\d-\d\d")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
-CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-SEPARATORS = re.compile(r"[\s_\-.]+")
 
 
 class Number(str):
@@ -61,17 +61,8 @@ def parse_json(text: str) -> Any:
 
 def humanise(name: str) -> str:
     """`receipt_link` and `receiptLink` as "Receipt link"; `id` and `url` as people write them."""
-    words = [word for word in SEPARATORS.split(CAMEL.sub(" ", name)) if word]
-    if not words:
-        return name or "Value"
-    spoken = [_word(word) for word in words]
-    return " ".join([spoken[0][:1].upper() + spoken[0][1:], *spoken[1:]])
-
-
-def _word(word: str) -> str:
-    if word.lower() in ACRONYMS:
-        return word.upper()
-    return word if len(word) > 1 and word.isupper() else word.lower()
+    words = names.humanise(name).split(" ")
+    return " ".join(word.upper() if word.lower() in ACRONYMS else word for word in words) or "Value"
 
 
 def words_for(value: Any, depth: int = 0) -> str:

@@ -229,6 +229,7 @@ def test_an_empty_line_is_still_a_message():
     assert validate_message(payload(render_line("  \n"))) == []
 
 
+LONG = "@long@"  # stands for a long text, so that a failing case can be read
 HOSTILE = (
     "<!channel> <!here> <@U0EVIL> <https://evil.example|bank.example> & ` * _ ~ > \u202egnp.exe \u200b\u200d 🏴 :tada:"
     " <!date^0^x|y> \x00\x07 \ud800 *✅ Approved*\n> quote\n```"
@@ -237,7 +238,7 @@ HOSTILE = (
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(
-    message=st.text(min_size=1, max_size=400) | st.just(HOSTILE) | st.just("x" * 5000),
+    message=st.text(min_size=1, max_size=400) | st.just(HOSTILE) | st.just(LONG),
     data=st.recursive(
         st.none()
         | st.booleans()
@@ -245,18 +246,19 @@ HOSTILE = (
         | st.floats(allow_nan=False)
         | st.text()
         | st.just(HOSTILE)
-        | st.just("long " * 2000),
+        | st.just(LONG),
         lambda inner: st.lists(inner, max_size=8) | st.dictionaries(st.text() | st.just(HOSTILE), inner, max_size=8),
         max_leaves=30,
     ),
-    note=st.text() | st.just(HOSTILE * 50),
+    note=st.text() | st.just(LONG),
     state=st.sampled_from(sorted(STATES)),
 )
 def test_whatever_the_data_every_card_is_valid_and_the_settled_one_no_larger(
     message: str, data: Any, note: str, state: str
 ):
     card = spend_request_card()
-    shown = json.dumps(data)
+    shown = json.dumps(data).replace(LONG, "long " * 2000)
+    message, note = message.replace(LONG, "x" * 5000), note.replace(LONG, "note" + HOSTILE * 50)
     card = replace(card, interrupt=replace(card.interrupt, message=message, shown=shown))
     settled = declined(card, note) if state == "declined" else STATES[state](card)
     if settled.run.failure:
@@ -268,7 +270,8 @@ def test_whatever_the_data_every_card_is_valid_and_the_settled_one_no_larger(
         assert no_live_tokens(each)
     ending = payload(render_ending(settled.run, ending_of(settled), settled.interrupt))
     assert validate_message(ending) == []
-    assert all_text(then["blocks"]) <= max(all_text(opened["blocks"]), ROOM_FOR_A_DECISION)
+    if settled.interrupt.status is not InterruptStatus.PENDING:
+        assert all_text(then["blocks"]) <= max(all_text(opened["blocks"]), ROOM_FOR_A_DECISION)
 
 
 ROOM_FOR_A_DECISION = 5000

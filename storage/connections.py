@@ -44,12 +44,14 @@ def make_engines(url: str) -> tuple[Engine, Engine]:
     """The writing and the reading engine. Neither connects yet."""
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite":
-        return create_engine(parsed, pool_pre_ping=True), create_engine(parsed, pool_pre_ping=True)
+        options: dict[str, Any] = {"pool_pre_ping": True, "hide_parameters": True}
+        return create_engine(parsed, **options), create_engine(parsed, **options)
     return _sqlite_engine(parsed, "BEGIN IMMEDIATE"), _sqlite_engine(parsed, "BEGIN", read_only=True)
 
 
 def _sqlite_engine(url: URL, begin: str, *, read_only: bool = False) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False})
+    arguments = {"timeout": BUSY_SECONDS, "check_same_thread": False}
+    engine = create_engine(url, connect_args=arguments, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, _: Any) -> None:

@@ -18,9 +18,9 @@ KNOWN = (
 
 def in_words(error: DBAPIError, where: str) -> DatabaseError:
     """The same error for people. It never holds parameters, which may be somebody's data."""
-    said = str(error.orig).strip()
+    said = str(error.orig).strip().partition("\n")[0]
     lower = said.lower()
-    for sign, reason, advice in KNOWN:
-        if sign in lower:
-            return DatabaseError(where, reason, advice)
-    return DatabaseError(where, f"refused: {type(error.orig).__name__}: {said}")
+    known = ((reason, advice) for sign, reason, advice in KNOWN if sign in lower)
+    told = DatabaseError(where, *next(known, (f"refused: {type(error.orig).__name__}: {said}",)))
+    told.__cause__ = error
+    return told

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from actions.kit.records import Answer, Cause, CopyKind, Decline, InterruptStatus, NewCopy, RunStatus
+from actions.kit.records import Answer, Cause, CopyKind, Decline, InterruptRecord, InterruptStatus, NewCopy, RunStatus
 from storage.results import AlreadySettled, AlreadyVoted, Answered, Duplicate, Late, Stale, Unknown, Voted
 from tests.integration.scenes import (
     ANA,
@@ -205,7 +205,9 @@ async def test_a_click_and_an_expiry_in_one_instant_have_one_winner_and_the_lose
     clicks = (
         scene.vote(interrupt.id, now=deadline - SECOND * (number % 2)) for number, interrupt in enumerate(interrupts)
     )
-    expired, *results = await asyncio.gather(scene.store.expire_due(now=deadline), *clicks)
+    sweep = asyncio.ensure_future(scene.store.expire_due(now=deadline))
+    results = await asyncio.gather(*clicks)
+    expired = await sweep
     answered = sum(isinstance(result, Answered) for result in results)
     assert expired + answered + sum(isinstance(result, Late) for result in results) == 10
     for interrupt, result in zip(interrupts, results, strict=True):
@@ -302,10 +304,14 @@ async def test_a_pending_question_is_asked_again_under_a_new_shape(scene: Scene)
 async def test_an_answer_that_no_longer_fits_is_asked_again_by_whoever_holds_the_run(scene: Scene):
     claimed = await scene.answered()
     old = claimed.resumptions[0].interrupt
-    again = {"request": question(), "because": "The form has changed.", "copies": (), "now": NOW}
-    assert await scene.store.supersede(old.id, **again) is None
-    assert await scene.store.supersede(old.id, **again, owner="somebody else") is None
-    new = await scene.store.supersede(old.id, **again, owner=ME)
+
+    async def ask_again(owner: str | None) -> InterruptRecord | None:
+        request, because = question(), "The form has changed."
+        return await scene.store.supersede(old.id, request=request, because=because, copies=(), now=NOW, owner=owner)
+
+    assert await ask_again(None) is None
+    assert await ask_again("somebody else") is None
+    new = await ask_again(ME)
     assert new is not None
     run = await scene.run(old.run_id)
     assert (run.status, run.answered) == (RunStatus.WAITING, False)

@@ -123,8 +123,8 @@ class Answers:
     async def _refused(self, card: Card, person: str, budget: Budget) -> Refusal | None:
         interrupt = card.interrupt
         match await self._entitlement.to_answer(card, person, budget):
-            case NotVerified():
-                return Refusal(refusals.COULD_NOT_VERIFY, card)
+            case NotVerified(why):
+                return Refusal(why, card)
             case Refused() as refused:
                 return Refusal(refusals.not_allowed(refused, interrupt.policy, card.run.requester), card)
             case Allowed():

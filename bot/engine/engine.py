@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 import structlog
@@ -11,7 +11,7 @@ from actions.kit.records import Wake
 
 log = structlog.get_logger(__name__)
 
-Execute = Callable[[Wake], Awaitable[None]]
+Execute = Callable[[Wake], Coroutine[Any, Any, None]]
 
 
 class Engine(Protocol):
@@ -85,13 +85,10 @@ class EmbeddedEngine:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _take_next(self) -> None:
-        while self._waiting and self.reserve():
-            self.begin(self._answer(self._waiting.popleft()))
-
-    async def _answer(self, wake: Wake) -> None:
-        self._known.discard(wake)
-        if self._execute is not None:
-            await self._execute(wake)
+        while self._waiting and self._execute is not None and self.reserve():
+            wake = self._waiting.popleft()
+            self._known.discard(wake)
+            self.begin(self._execute(wake))
 
     async def _carry_out(self, work: Coroutine[Any, Any, None]) -> None:
         try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from actions.kit.policy import Allowed, Policy, Verdict, lookups, may_start, start_lookups, verdict
 from actions.kit.records import Card, PersonFacts
+from bot.engine import refusals
 from bot.engine.people import CouldNotVerify, Directory
 
 PATIENCE = 1.5
@@ -25,7 +26,9 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class NotVerified:
-    """The directory did not tell in time, so nobody is let pass."""
+    """Nobody is let pass on a guess; `why` is for the person, as mrkdwn."""
+
+    why: str = refusals.COULD_NOT_VERIFY
 
 
 class Entitlement:
@@ -46,7 +49,7 @@ class Entitlement:
             async with asyncio.timeout(budget.left):
                 facts = await self._directory.person(person)
                 if facts is None:
-                    return NotVerified()
+                    return NotVerified(refusals.NOBODY)
                 # Only a refusal that a membership could lift needs the look-up: named people never wait for it.
                 first = judge(facts, dict.fromkeys(lookups(interrupt.policy), True))
                 if not isinstance(first, Allowed) or isinstance(judge(facts, {}), Allowed):
@@ -61,7 +64,7 @@ class Entitlement:
             async with asyncio.timeout(budget.left):
                 facts = await self._directory.person(person)
                 if facts is None:
-                    return NotVerified()
+                    return NotVerified(refusals.NOBODY)
                 return may_start(policy, facts, await self._memberships(start_lookups(policy), person))
         except (CouldNotVerify, TimeoutError):
             return NotVerified()

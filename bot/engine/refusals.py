@@ -6,7 +6,7 @@ from typing import assert_never
 
 from actions.kit.errors import spell_path
 from actions.kit.policy import Policy, Refused
-from actions.kit.records import Card, InterruptStatus, Problem, RunRecord, RunStatus
+from actions.kit.records import Card, Cause, InterruptStatus, Problem, RunRecord, RunStatus
 from blocks.people import deciders_words, title_of
 from blocks.settled import agreeing
 from blocks.states import RUN_STATES, interrupt_state
@@ -14,6 +14,7 @@ from blocks.text import clean, date_token, escape, mention
 
 UNKNOWN = "This request is not known here (any more)."
 COULD_NOT_VERIFY = "Slack did not tell in time whether you may do this, so nothing was changed. Please try again."
+NOBODY = "Slack knows nobody by this id, so nothing was changed."
 OLDER_CARD = "This card was redrawn since you saw it. Please look at it as it is now, and answer again."
 UNKNOWN_CHOICE = "This is not one of the answers to this question. Please use the card as it is now."
 TOO_SLOW = (
@@ -23,7 +24,7 @@ NOT_YOURS = "Only the requester and the operators may do this."
 
 
 def settled(card: Card) -> str:
-    """Who was first, how and when: "Already approved by @ann at 10:42"."""
+    """Who was first, how and when: "Already approved by @ann today at 10:42"."""
     interrupt = card.interrupt
     when = at(interrupt.settled_at)
     match interrupt.status:
@@ -116,10 +117,13 @@ def of_problems(problems: Sequence[Problem]) -> str:
 
 
 def at(moment: datetime | None) -> str:
-    return f" at {date_token(moment, 'time')}" if moment else ""
+    """A space and the moment in the reader's own time: `today at 10:42`."""
+    return f" {date_token(moment)}" if moment else ""
 
 
 def _by(card: Card) -> str:
+    if card.interrupt.cause is Cause.EXPIRED:
+        return " by default, as nobody answered in time,"
     people = agreeing(card)
     return f" by {', '.join(map(mention, people))}" if people else _named(card.interrupt.settled_by)
 

@@ -53,8 +53,8 @@ class Starting:
         if action is None:
             return Refusal(refusals.unknown_action(action_id))
         match await self._entitlement.to_start(action.policy, person, budget):
-            case NotVerified():
-                return Refusal(refusals.COULD_NOT_VERIFY)
+            case NotVerified(why):
+                return Refusal(why)
             case Refused() as refused:
                 return Refusal(refusals.may_not_start(refused, action.policy, action.name))
         return action

@@ -222,7 +222,7 @@ async def test_answering_a_finished_run_tells_the_first_decision_and_runs_nothin
         await room.runner.click(click(card, "approve", ANN))
         await room.ended(card.run)
         text = refused(await room.runner.click(click(card, "approve", BEN)))
-        assert text.startswith(f"Already approved by <@{ANN}> at <!date^")
+        assert text.startswith(f"Already approved by <@{ANN}> <!date^")
         assert isinstance(await room.runner.submit_answer(form(card, "reject", {"/reason": "too late"}, BEN)), Refusal)
     assert len(passes) == 2
 
@@ -243,7 +243,7 @@ async def test_a_click_before_the_card_stands_in_slack_counts(tmp_path: Path):
         (EVE, "not one of those who may answer"),
         (GUS, "Guests cannot answer"),
         (BOT, "Only people can answer"),
-        ("U0NOBODY", "did not tell in time"),
+        ("U0NOBODY", "knows nobody by this id"),
     ],
 )
 async def test_who_may_not_answer_is_told_exactly_why_by_button_and_by_form(tmp_path: Path, person, words):

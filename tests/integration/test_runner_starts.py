@@ -64,7 +64,7 @@ async def test_an_input_that_does_not_fit_starts_nothing_and_names_the_field(tmp
 
 
 @pytest.mark.parametrize(
-    ("person", "words"), [(GUS, "Guests cannot start"), (BOT, "Only people"), ("U0NOBODY", "did not tell in time")]
+    ("person", "words"), [(GUS, "Guests cannot start"), (BOT, "Only people"), ("U0NOBODY", "knows nobody by this id")]
 )
 async def test_who_may_not_start_is_told_why(tmp_path: Path, person, words):
     action = ordering()

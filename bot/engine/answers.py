@@ -17,7 +17,7 @@ from blocks.clicks import AnswerTarget, Click, Submission
 from blocks.form import chosen, read_form
 from bot.engine import refusals
 from bot.engine.facts import Budget, Entitlement, NotVerified
-from bot.engine.offloop import TooSlowError, Validation
+from bot.engine.offloop import NotCheckedError, Validation
 from bot.engine.results import (
     AnswerEnd,
     CheckingAnswer,
@@ -163,8 +163,8 @@ class Answers:
             text = await self._validation.run(check) if vote.choice.has_form else check()
         except AnswerError as error:
             return FieldErrors(error.problems, vote.choice.json_schema)
-        except TooSlowError:
-            return Refusal(refusals.TOO_SLOW, vote.card)
+        except NotCheckedError as error:
+            return Refusal(refusals.not_checked(too_slow=error.too_slow), vote.card)
         return _told(await self._store.answer(vote.stored(text), now=self._now()), vote.person)
 
 

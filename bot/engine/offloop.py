@@ -16,8 +16,12 @@ AT_MOST = 60.0
 """Seconds after which a check is given up. Its thread may linger; it no longer counts."""
 
 
-class TooSlowError(Exception):
-    """The check did not end within `AT_MOST`."""
+class NotCheckedError(Exception):
+    """A check that did not end within `AT_MOST` (`too_slow`), or that asked the process to exit."""
+
+    def __init__(self, *, too_slow: bool) -> None:
+        super().__init__("too slow" if too_slow else "it asked the process to exit")
+        self.too_slow = too_slow
 
 
 class Validation:
@@ -27,13 +31,13 @@ class Validation:
         self._room = asyncio.Semaphore(AT_ONCE)
 
     async def run(self, check: Callable[[], T]) -> T:
-        """What `check` returns or raises. Raises `TooSlowError`."""
+        """What `check` returns or raises. Raises `NotCheckedError`."""
         async with self._room:
             try:
                 async with asyncio.timeout(AT_MOST):
                     return await _in_thread(check)
             except TimeoutError as error:
-                raise TooSlowError from error
+                raise NotCheckedError(too_slow=True) from error
 
 
 def _in_thread(check: Callable[[], T]) -> "asyncio.Future[T]":
@@ -46,8 +50,8 @@ def _in_thread(check: Callable[[], T]) -> "asyncio.Future[T]":
             settle = partial(ended.set_result, check())
         except Exception as error:  # noqa: BLE001 - raised again where the result is awaited
             settle = partial(ended.set_exception, error)
-        except BaseException as error:  # noqa: BLE001 - an exit in a validator is a failed check
-            settle = partial(ended.set_exception, RuntimeError(f"{type(error).__name__} in a validator"))
+        except BaseException:  # noqa: BLE001 - an exit in a validator ends nothing but its check
+            settle = partial(ended.set_exception, NotCheckedError(too_slow=False))
         with suppress(RuntimeError):  # the bot is gone; nobody waits any more
             loop.call_soon_threadsafe(lambda: None if ended.done() else settle())
 

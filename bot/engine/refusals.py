@@ -17,9 +17,6 @@ COULD_NOT_VERIFY = "Slack did not tell in time whether you may do this, so nothi
 NOBODY = "Slack knows nobody by this id, so nothing was changed."
 OLDER_CARD = "This card was redrawn since you saw it. Please look at it as it is now, and answer again."
 UNKNOWN_CHOICE = "This is not one of the answers to this question. Please use the card as it is now."
-TOO_SLOW = (
-    "Checking your answer took too long, so nothing was changed. Please try again, or tell whoever wrote the action."
-)
 NOT_YOURS = "Only the requester and the operators may do this."
 
 
@@ -114,6 +111,12 @@ def of_problems(problems: Sequence[Problem]) -> str:
     """For an answer that was a mere click, so that no form can show what is wrong."""
     said = "; ".join(escape(clean(f"{spell_path(problem.path)} {problem.message}".strip())) for problem in problems)
     return f"This answer does not fit: {said}."
+
+
+def not_checked(*, too_slow: bool) -> str:
+    """For an answer or an input that the author's own validation neither took nor refused."""
+    how = "took too long" if too_slow else "broke off"
+    return f"Checking this {how}, so nothing was changed. Please try again, or tell whoever wrote the action."
 
 
 def at(moment: datetime | None) -> str:

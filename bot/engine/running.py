@@ -53,8 +53,9 @@ class Running:
 
     def stop(self) -> None:
         """Cancels the action; it may take its time, and may be done before it notices."""
-        self._stop_asked = True
-        self.on.call(self._cancel)
+        if not self.ended:
+            self._stop_asked = True
+            self.on.call(self._cancel)
 
     def give_up(self) -> None:
         """Settles it without the action, which is stopped should its loop ever come back."""

@@ -16,7 +16,7 @@ from bot.engine import refusals
 from bot.engine.engine import Engine
 from bot.engine.executor import Executor
 from bot.engine.facts import Budget, Entitlement, NotVerified
-from bot.engine.offloop import TooSlowError, Validation
+from bot.engine.offloop import NotCheckedError, Validation
 from bot.engine.results import CheckingStart, FieldErrors, Refusal, StartEnd, StartResult
 from bot.engine.tasks import OwnedTasks
 from storage.results import Claimed, NewRun, Started
@@ -94,8 +94,8 @@ class Starting:
             text = await self._validation.run(lambda: action.validate_input(raw))
         except AnswerError as error:
             return FieldErrors(error.problems, action.input_schema)
-        except TooSlowError:
-            return Refusal(refusals.TOO_SLOW)
+        except NotCheckedError as error:
+            return Refusal(refusals.not_checked(too_slow=error.too_slow))
         return await self._store_new(NewRun(action.id, action.name, requester, origin, text, key))
 
     async def _store_new(self, new: NewRun) -> Started:

@@ -439,6 +439,24 @@ async def test_a_check_that_never_ends_leaves_the_question_open_and_is_told(
         gate.set()
 
 
+@pytest.mark.parametrize("error", [SystemExit(3), TypeError("the author's own")])
+async def test_a_check_that_breaks_off_leaves_the_question_open(tmp_path: Path, error: BaseException):
+    class Broken(BaseModel):
+        text: str
+
+        @model_validator(mode="after")
+        def _fails(self) -> "Broken":
+            raise error
+
+    action = asking([], resume=Broken)
+    async with engine_room(tmp_path, action) as room:
+        card = await room.paused(action)
+        key = card.interrupt.shape.choices[0].key
+        result = await room.runner.submit_answer(form(card, key, {"/text": "fine"}))
+        assert isinstance(result, Refusal | FieldErrors)
+        assert (await room.asked(card.run)).interrupt.status is InterruptStatus.PENDING
+
+
 async def test_a_pause_that_was_swallowed_fails_the_run_by_name(tmp_path: Path):
     async def body(ctx: Context) -> str:
         try:

@@ -33,13 +33,14 @@ DRAIN = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Signoff:
-    """The running bot. `address` is where HTTP listens, with that transport."""
+    """The running bot. `database` names it without its password; `address` is where HTTP listens, with that transport."""
 
     identity: Identity
     registry: Registry
     store: Store
     runner: Runner
     reconciled: Reconciled
+    database: str
     address: tuple[str, int] | None
 
 
@@ -77,7 +78,7 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
         stack.callback(sweeps.stop)
         bolt = _listening(settings, clients, identity, runner=runner, registry=registry, tasks=await _owned(stack))
         address = await _take_requests(stack, settings, bolt)
-        yield Signoff(identity, registry, store, runner, reconciled, address)
+        yield Signoff(identity, registry, store, runner, reconciled, database.where, address)
 
 
 async def _owned(stack: AsyncExitStack) -> OwnedTasks:

@@ -48,7 +48,8 @@ def demo(
     port: Port = 8700,
 ) -> None:
     """Try everything on this machine: a local Slack in your browser, with the real bot behind it."""
-    from bot.cli.demo import play_once, run_demo
+    from bot.cli.demo import run_demo
+    from bot.cli.play import play_once
     from bot.cli.show import told
 
     with told():

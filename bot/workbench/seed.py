@@ -35,8 +35,8 @@ HINTS = (
 PEOPLE = (
     Person("U0ANN", "ann", "Ann Archer", "ann@example.com", "Team lead", "#2f6f5e"),
     Person("U0BEN", "ben", "Ben Brook", "ben@example.com", "Engineer", "#a4511f"),
-    Person("U0DANA", "dana", "Dana Diaz", "manager@example.com", "Manager", "#6b3fa0"),
-    Person("U0OMAR", "omar", "Omar Okafor", "oncall@example.com", "On call", "#1d5fa8"),
+    Person("U0DANA", "dana", "Dana Diaz", "dana@example.com", "Manager", "#6b3fa0"),
+    Person("U0OMAR", "omar", "Omar Okafor", "omar@example.com", "On call", "#1d5fa8"),
     Person("U0RITA", "rita", "Rita Rossi", "rita@example.com", "Support", "#b03060"),
     Person("U0GUS", "gus", "Gus Guest", "gus@example.com", "Contractor", "#6c6f75", is_guest=True),
     Person(BOT_USER, "signoff", "Signoff", title="Approvals", color="#14213d", is_bot=True),
@@ -44,7 +44,7 @@ PEOPLE = (
 
 
 def acme(*, bot_scopes: frozenset[str] = BOT_SCOPES) -> Workspace:
-    """A fresh Acme with tokens of its own. Dana has the address `manager@example.com`, Omar `oncall@example.com`."""
+    """A fresh Acme with tokens of its own."""
     app = App("A0SIGNOFF", "Signoff", BOT_USER, "B0SIGNOFF", COMMANDS, home_tab=False)
     workspace = Workspace(team_id="T0ACME", name="Acme", domain="acme", app=app)
     workspace.people = {person.id: _copy(person) for person in PEOPLE}

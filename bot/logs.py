@@ -1,0 +1,44 @@
+"""Structured logs on standard error: ids and events, never payloads or tokens."""
+
+import logging
+import sys
+from typing import Any
+
+import structlog
+
+from bot.slack.quiet import redact
+
+
+def set_up(log_format: str, level: str) -> None:
+    """Send our own logs and those of the libraries the same way, as lines for people or as JSON."""
+    number = logging.getLevelNamesMapping()[level.upper()]
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _without_secrets,
+    ]
+    json_lines = log_format == "json"
+    last: list[Any] = (
+        [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+        if json_lines
+        else [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+    )
+    structlog.configure(
+        processors=[*shared, *last],
+        wrapper_class=structlog.make_filtering_bound_logger(number),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=[_unwrapped, *last]))
+    logging.basicConfig(level=max(number, logging.WARNING), handlers=[handler], force=True)
+
+
+def _unwrapped(logger: Any, name: str, event: Any) -> Any:
+    return structlog.stdlib.ProcessorFormatter.remove_processors_meta(logger, name, event)
+
+
+def _without_secrets(_logger: Any, _name: str, event: Any) -> Any:
+    """The last line of defence: whatever looks like a token is blanked, wherever it came from."""
+    return {key: redact(value) if isinstance(value, str) else value for key, value in event.items()}

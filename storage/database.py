@@ -16,8 +16,9 @@ from sqlalchemy.exc import DBAPIError
 from storage.connections import describe, make_engines, prepare_place
 from storage.errors import ClosedError, DatabaseError
 from storage.schema import migrate_to_head, require_head
+from storage.transaction import Transaction
 from storage.words import in_words
-from storage.writer import Item, Transaction, Writer
+from storage.writer import Item, Writer
 
 T = TypeVar("T")
 READERS = 4

@@ -142,6 +142,10 @@ def decision_record(row: Row[Any]) -> DecisionRecord:
     return DecisionRecord(row.person, row.choice, row.value, row.note, row.at, row.source)
 
 
+def decision_values(decision: DecisionRecord) -> dict[str, Any]:
+    return {name: getattr(decision, name) for name in DecisionRecord.__dataclass_fields__}
+
+
 def copy_record(row: Row[Any]) -> CopyRecord:
     values = row._mapping  # noqa: SLF001 -- as above
     return CopyRecord(

@@ -42,7 +42,7 @@ from storage.results import (
     Started,
     Vote,
 )
-from storage.transitions import answers, copies, deadlines, executions, interrupts, orders, recovery, runs
+from storage.transitions import answers, copies, deadlines, executions, interrupts, lanes, orders, recovery, runs
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -227,7 +227,7 @@ class Store:
         `shown_version` 0 asks for a post, anything else for an edit. A copy that is `maybe_posted` was given to somebody
         who never reported: look for it in Slack before posting it again.
         """
-        return await self._write(SWEEPS, copies.take, owner, now, lease_until, limit)
+        return await self._write(SWEEPS, lanes.take, owner, now, lease_until, limit)
 
     async def copy_posted(self, copy_id: str, *, owner: str, channel: str, ts: str, version: int, at: datetime) -> bool:
         """Records a post, and starts the clock of its interrupt. False: this copy already stands as another message."""

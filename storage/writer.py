@@ -4,27 +4,18 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from actions.kit.records import Wake
 from storage.errors import ClosedError
+from storage.transaction import Transaction, write_down
 from storage.words import in_words
 
 MAX_BATCH = 256
-
-
-@dataclass(slots=True)
-class Transaction:
-    """What a transition works with: the open connection, and what is to be told once it is committed."""
-
-    connection: Connection
-    wakes: list[Wake] = field(default_factory=list)
-    copies_due: bool = False
 
 
 @dataclass(slots=True)
@@ -106,15 +97,15 @@ class Writer:
                 return batch, False
         return batch, True
 
-    def _carry_out(self, batch: list[Item]) -> list[Done]:
+    def _carry_out(self, batch: list[Item], *, again: bool = False) -> list[Done]:
         try:
-            return self._commit(batch)
+            return self._commit(batch, again=again)
         except Exception as error:  # noqa: BLE001 -- whatever a transition raises belongs to its caller
             if len(batch) == 1:
                 return [Done(batch[0], error=self._explain(error))]
-        return [done for item in batch for done in self._carry_out([item])]
+        return [done for item in batch for done in self._carry_out([item], again=True)]
 
-    def _commit(self, batch: list[Item]) -> list[Done]:
+    def _commit(self, batch: list[Item], *, again: bool) -> list[Done]:
         """A database that does not even begin is not asked again for each item: each try may wait for seconds."""
         with self._engine.connect() as connection:
             try:
@@ -122,16 +113,17 @@ class Writer:
             except DBAPIError as error:
                 return [Done(item, error=self._explain(error)) for item in batch]
             with transaction:
-                done = [self._run(item, connection) for item in batch]
+                done = [_run(item, Transaction(connection, again)) for item in batch]
+                write_down(connection, (each.transaction for each in done if each.transaction))
         self.commits += 1
         return done
 
-    def _run(self, item: Item, connection: Connection) -> Done:
-        transaction = Transaction(connection)
-        return Done(item, transaction, item.transition(transaction))
-
     def _explain(self, error: Exception) -> Exception:
         return in_words(error, self._where) if isinstance(error, DBAPIError) else error
+
+
+def _run(item: Item, transaction: Transaction) -> Done:
+    return Done(item, transaction, item.transition(transaction))
 
 
 def _tell(done: Iterable[Done]) -> None:

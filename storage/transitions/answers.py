@@ -1,13 +1,13 @@
 """What one person's answer does: it is refused with the facts, counted, or decides."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import bindparam, insert, literal_column, update
 
-from actions.kit.records import Card, Cause, DecisionRecord
+from actions.kit.records import Card, Cause, Choice, DecisionRecord
 from actions.kit.tally import tally
-from storage import queries
-from storage.errors import BrokenRuleError
+from storage import queries, rows
 from storage.results import (
     AlreadySettled,
     AlreadyVoted,
@@ -21,10 +21,10 @@ from storage.results import (
     Voted,
 )
 from storage.tables import decisions, interrupts
+from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
 from storage.transitions.decisions import decide, expire, is_over
-from storage.writer import Transaction
 
 LOCK = (
     update(interrupts)
@@ -52,9 +52,8 @@ def _refusal(
     if not pending:
         return AlreadySettled(card)
     if is_over(card, now):
-        expire(transaction, card, now)
-        return Late(_again(transaction, card))
-    if vote.content_version not in {None, card.interrupt.content_version}:
+        return Late(expire(transaction, card, now) or card)
+    if vote.content_version not in {None, card.interrupt.content_version} or _stored(card, vote) is None:
         return Stale(card)
     if earlier is not None:
         return AlreadyVoted(card)
@@ -62,32 +61,30 @@ def _refusal(
 
 
 def _count(transaction: Transaction, card: Card, vote: Vote, now: datetime) -> Answered | Voted:
-    values = {
-        "interrupt_id": vote.interrupt_id,
-        "person": vote.person,
-        "choice": vote.choice.key,
-        "value": vote.value,
-        "note": vote.note,
-        "at": now,
-        "source": vote.source,
-        "via": vote.via,
-    }
+    decision = DecisionRecord(vote.person, vote.choice.key, vote.value, vote.note, now, vote.source)
+    values = rows.decision_values(decision) | {"interrupt_id": vote.interrupt_id, "via": vote.via}
     transaction.connection.execute(INSERT, values)
-    choices = [*(each.choice for each in card.decisions), vote.choice.key]
     details = {"interrupt_id": vote.interrupt_id, "person": vote.person, "choice": vote.choice.key}
     note(transaction, card.run.id, "voted", at=now, via=vote.via, **details)
+    counted = replace(card, decisions=(*card.decisions, decision))
+    choices = [each.choice for each in counted.decisions]
     if tally(card.interrupt.policy, card.interrupt.shape, choices) == vote.choice.key:
-        return _settle(transaction, card, vote, now)
+        return _settle(transaction, counted, vote, now)
     views.want_line(transaction, card.run.id, f"voted {vote.choice.title}", now, person=vote.person)
     views.touch(transaction, card.run.id, now)
-    return Voted(_again(transaction, card))
+    return Voted(counted)
 
 
 def _settle(transaction: Transaction, card: Card, vote: Vote, now: datetime) -> Answered:
-    stored = card.interrupt.shape.choice(vote.choice.key) or vote.choice
-    decide(transaction, card, stored, vote.value, now=now, cause=Cause.HUMAN, via=vote.via, by=vote.person)
-    views.want_line(transaction, card.run.id, f"decided {vote.choice.title}", now, person=vote.person)
-    return Answered(_again(transaction, card))
+    choice = _stored(card, vote) or vote.choice
+    settled = decide(transaction, card, choice, vote.value, now=now, cause=Cause.HUMAN, via=vote.via, by=vote.person)
+    views.want_line(transaction, card.run.id, f"decided {choice.title}", now, person=vote.person)
+    return Answered(settled or card)
+
+
+def _stored(card: Card, vote: Vote) -> Choice | None:
+    """The choice as it is stored: what a caller hands over has no authority."""
+    return card.interrupt.shape.choice(vote.choice.key)
 
 
 def _what_it_did(card: Card, decision: DecisionRecord) -> Answered | Voted:
@@ -95,10 +92,3 @@ def _what_it_did(card: Card, decision: DecisionRecord) -> Answered | Voted:
     interrupt = card.interrupt
     decided = interrupt.cause is Cause.HUMAN and interrupt.settled_by == decision.person
     return Answered(card) if decided and interrupt.choice == decision.choice else Voted(card)
-
-
-def _again(transaction: Transaction, card: Card) -> Card:
-    again = queries.card(transaction.connection, card.interrupt.id)
-    if again is None:
-        raise BrokenRuleError("an interrupt that was locked is there", card.interrupt.id)
-    return again

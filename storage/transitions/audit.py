@@ -1,15 +1,10 @@
-"""Writes the trail: one row for every transition, in the transaction that makes it."""
+"""Notes for the trail: one row for every transition, written in the transaction that makes it."""
 
 import json
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert
-
-from storage import tables
-from storage.writer import Transaction
-
-NOTE = insert(tables.audit)
+from storage.transaction import Transaction
 
 
 def note(
@@ -34,4 +29,4 @@ def note(
         "via": via,
         "details": json.dumps(kept, ensure_ascii=False),
     }
-    transaction.connection.execute(NOTE, values)
+    transaction.notes.append(values)

@@ -8,10 +8,10 @@ from actions.kit.records import InterruptRecord
 from storage import queries
 from storage.queries import PENDING
 from storage.tables import interrupts
+from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
 from storage.transitions.decisions import expire
-from storage.writer import Transaction
 
 DUE = (
     select(interrupts.c.id)
@@ -28,7 +28,7 @@ def expire_due(transaction: Transaction, now: datetime, limit: int) -> int:
     """In the order of ids, which is the order in which everybody locks rows."""
     due = transaction.connection.execute(DUE, {"now": now, "count": limit}).scalars().all()
     cards = (queries.card(transaction.connection, each) for each in due)
-    return sum(expire(transaction, card, now) for card in cards if card is not None)
+    return sum(card is not None and expire(transaction, card, now) is not None for card in cards)
 
 
 def deadline(interrupt: InterruptRecord, since: datetime) -> datetime | None:

@@ -1,15 +1,27 @@
 """How an interrupt is decided, by people or by the clock, and what that does to its run: always one step."""
 
 import json
+from dataclasses import replace
 from datetime import datetime
 from typing import assert_never
 
-from actions.kit.records import Answer, Card, Cause, Choice, Decline, Expire, InterruptStatus, RunStatus
+from actions.kit.records import (
+    Answer,
+    Card,
+    Cause,
+    Choice,
+    Decline,
+    Expire,
+    InterruptRecord,
+    InterruptStatus,
+    RunRecord,
+    RunStatus,
+)
 from storage.errors import BrokenRuleError
+from storage.transaction import Transaction
 from storage.transitions.audit import note
 from storage.transitions.interrupts import settle
 from storage.transitions.runs import end, queue
-from storage.writer import Transaction
 
 
 def is_over(card: Card, now: datetime) -> bool:
@@ -27,22 +39,22 @@ def decide(
     cause: Cause,
     via: str,
     by: str | None = None,
-) -> bool:
-    """Settles with a choice: one that declines ends the run, any other queues it again. False: somebody was first."""
+) -> Card | None:
+    """Settles with a choice: one that declines ends the run, any other queues it again. `None`: somebody was first."""
     status = InterruptStatus.DECLINED if choice.declines else InterruptStatus.ANSWERED
     settled = settle(transaction, card.interrupt, status, now=now, cause=cause, by=by, choice=choice.key, answer=value)
-    if not settled:
-        return False
-    _note(transaction, card, status, now, cause=cause, via=via, by=by, choice=choice.key)
+    if settled is None:
+        return None
+    _note(transaction, settled, now, via)
     if choice.declines:
-        _must(card, end(transaction, card.run, RunStatus.DECLINED, now=now, via=via, by=by))
+        run = end(transaction, card.run, RunStatus.DECLINED, now=now, via=via, by=by)
     else:
-        _must(card, queue(transaction, card.run, now, claims=0, answered=True))
-    return True
+        run = queue(transaction, card.run, now, claims=0, answered=True)
+    return _settled(card, settled, run)
 
 
-def expire(transaction: Transaction, card: Card, now: datetime) -> bool:
-    """Does what the interrupt says shall happen when nobody answers. False: somebody was first."""
+def expire(transaction: Transaction, card: Card, now: datetime) -> Card | None:
+    """Does what the interrupt says shall happen when nobody answers. `None`: somebody was first."""
     match card.interrupt.on_expiry:
         case Answer(choice=key, value=value):
             choice = card.interrupt.shape.choice(key)
@@ -60,38 +72,29 @@ def expire(transaction: Transaction, card: Card, now: datetime) -> bool:
 
 def _run_out(
     transaction: Transaction, card: Card, status: InterruptStatus, run_status: RunStatus, now: datetime
-) -> bool:
-    if not settle(transaction, card.interrupt, status, now=now, cause=Cause.EXPIRED):
-        return False
-    _note(transaction, card, status, now, cause=Cause.EXPIRED, via="sweep")
-    _must(card, end(transaction, card.run, run_status, now=now, via="sweep"))
-    return True
+) -> Card | None:
+    settled = settle(transaction, card.interrupt, status, now=now, cause=Cause.EXPIRED)
+    if settled is None:
+        return None
+    _note(transaction, settled, now, "sweep")
+    return _settled(card, settled, end(transaction, card.run, run_status, now=now, via="sweep"))
 
 
-def _note(
-    transaction: Transaction,
-    card: Card,
-    status: InterruptStatus,
-    now: datetime,
-    *,
-    cause: Cause,
-    via: str,
-    by: str | None = None,
-    choice: str | None = None,
-) -> None:
-    details = {"interrupt": card.interrupt.number, "cause": cause.value, "choice": choice}
+def _note(transaction: Transaction, settled: InterruptRecord, now: datetime, via: str) -> None:
     note(
         transaction,
-        card.run.id,
-        f"interrupt {status.value}",
+        settled.run_id,
+        f"interrupt {settled.status.value}",
         at=now,
         via=via,
-        interrupt_id=card.interrupt.id,
-        person=by,
-        **details,
+        interrupt_id=settled.id,
+        person=settled.settled_by,
+        cause=settled.cause,
+        choice=settled.choice,
     )
 
 
-def _must(card: Card, moved: object | None) -> None:
-    if moved is None:
+def _settled(card: Card, interrupt: InterruptRecord, run: RunRecord | None) -> Card:
+    if run is None:
         raise BrokenRuleError("the run of a pending interrupt waits", card.run.id)
+    return replace(card, interrupt=interrupt, run=run)

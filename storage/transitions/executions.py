@@ -9,10 +9,10 @@ from actions.kit.records import Failure, RunRecord, RunStatus, Wake
 from storage import queries
 from storage.results import Claimed, Lease, Renewal
 from storage.tables import runs
+from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
 from storage.transitions.runs import advance, end, queue
-from storage.writer import Transaction
 
 RENEW = (
     update(runs)

@@ -1,6 +1,7 @@
 """How an interrupt is opened, settled, and asked again under a new shape."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -19,11 +20,11 @@ from storage import queries, rows
 from storage.errors import BrokenRuleError
 from storage.ids import interrupt_id as make_id
 from storage.tables import interrupts
+from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
 from storage.transitions.executions import executing
 from storage.transitions.runs import FRESH, advance, end
-from storage.writer import Transaction
 
 INSERT = insert(interrupts)
 SETTLE = update(interrupts).where(interrupts.c.id == bindparam("b_id"), interrupts.c.status == bindparam("b_status"))
@@ -72,14 +73,14 @@ def settle(
     cause: Cause | None,
     by: str | None = None,
     **values: Any,
-) -> bool:
-    """Settles a pending interrupt, and forgets the cards of it that nobody has seen. False: somebody was first."""
+) -> InterruptRecord | None:
+    """Settles an interrupt, and forgets the cards of it that nobody has seen. `None`: somebody was first."""
     guard = {"b_id": interrupt.id, "b_status": interrupt.status}
-    fields = {"status": status, "settled_at": now, "settled_by": by, "cause": cause}
-    if transaction.connection.execute(SETTLE, guard | fields | values).rowcount != 1:
-        return False
+    fields: dict[str, Any] = {"status": status, "settled_at": now, "settled_by": by, "cause": cause, **values}
+    if transaction.connection.execute(SETTLE, guard | fields).rowcount != 1:
+        return None
     views.drop_unseen(transaction, interrupt.id)
-    return True
+    return replace(interrupt, **fields)
 
 
 def supersede(
@@ -97,7 +98,7 @@ def supersede(
     if card is None or not _can_be_asked_again(card.interrupt, card.run, owner):
         return None
     old = card.interrupt
-    if not settle(transaction, old, InterruptStatus.SUPERSEDED, now=now, cause=Cause.POLICY):
+    if settle(transaction, old, InterruptStatus.SUPERSEDED, now=now, cause=Cause.POLICY) is None:
         return None
     ids = {"run_id": old.run_id, "id": old.id}
     answered = transaction.connection.execute(OTHER_ANSWERS, ids).first() is not None

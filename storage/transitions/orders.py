@@ -20,12 +20,12 @@ from storage.results import (
     Redelivering,
     Unknown,
 )
+from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
 from storage.transitions.deadlines import set_clock
 from storage.transitions.interrupts import settle
 from storage.transitions.runs import advance, end, queue
-from storage.writer import Transaction
 
 MAY_RUN_AGAIN = frozenset({RunStatus.FAILED, RunStatus.STALLED})
 DID_NOT = Failure(kind="did_not_happen", message="It was marked as not having happened.")

@@ -9,9 +9,9 @@ from actions.kit.records import Failure, RunRecord, RunStatus, Wake
 from storage import rows
 from storage.results import Recovered
 from storage.tables import runs
+from storage.transaction import Transaction
 from storage.transitions.audit import note
 from storage.transitions.runs import end, queue
-from storage.writer import Transaction
 
 MOST_CLAIMS = 3
 WAKE_PATIENCE = timedelta(seconds=5)

@@ -11,9 +11,9 @@ from storage import queries, rows
 from storage.ids import new_run_id
 from storage.results import Lease, NewRun, Started
 from storage.tables import runs
+from storage.transaction import Transaction
 from storage.transitions.audit import note
 from storage.transitions.views import to_requester, touch, want_line, want_outcome
-from storage.writer import Transaction
 
 INSERT = insert(runs)
 SAME_REQUEST = select(runs).where(
@@ -145,7 +145,7 @@ def end(
 
 def _known(transaction: Transaction, run: RunRecord, key: str | None) -> RunRecord | None:
     if key is None:
-        return queries.run(transaction.connection, run.id)
+        return queries.run(transaction.connection, run.id) if transaction.again else None
     wanted = {"requester": run.requester, "action_id": run.action_id, "idempotency_key": key}
     row = transaction.connection.execute(SAME_REQUEST, wanted).one_or_none()
     return None if row is None else rows.run_record(row)

@@ -4,16 +4,16 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, case, insert, select, update
+from sqlalchemy import bindparam, case, insert, or_, select, update
 
 from actions.kit.deciders import Channel, DirectMessage, Person, Place
 from actions.kit.records import CopyKind, Ending, NewCopy, RunRecord
 from storage import rows
 from storage.ids import new_copy_id
 from storage.tables import CopyStatus, copies
-from storage.writer import Transaction
+from storage.transaction import Transaction
 
-LIVE = (CopyStatus.WANTED, CopyStatus.POSTED)
+IS_LIVE = or_(copies.c.status == CopyStatus.WANTED, copies.c.status == CopyStatus.POSTED)
 # "Running" is worth an edit only when it lasts.
 SOON = timedelta(seconds=2)
 
@@ -23,7 +23,7 @@ TOUCH = (
     update(copies)
     .where(
         copies.c.run_id == bindparam("b_run_id"),
-        copies.c.status.in_(LIVE),
+        IS_LIVE,
         copies.c.kind != CopyKind.LINE,
     )
     .values(wanted_version=copies.c.wanted_version + 1, next_at=bindparam("b_next_at", type_=copies.c.next_at.type))
@@ -35,7 +35,7 @@ DROP_UNSEEN = (
     update(copies)
     .where(
         copies.c.interrupt_id == bindparam("b_interrupt_id"),
-        copies.c.kind.in_((CopyKind.CARD, CopyKind.UNDELIVERABLE)),
+        or_(copies.c.kind == CopyKind.CARD, copies.c.kind == CopyKind.UNDELIVERABLE),
         copies.c.status == CopyStatus.WANTED,
         copies.c.owner.is_(None),
         copies.c.maybe_posted.is_(False),

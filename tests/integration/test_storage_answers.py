@@ -17,6 +17,7 @@ from tests.integration.scenes import (
     NO,
     NOW,
     SECOND,
+    YES,
     Scene,
     question,
     two_of,
@@ -163,6 +164,19 @@ async def test_a_click_on_an_older_content_is_refused_with_todays_card(scene: Sc
     assert isinstance(stale, Stale)
     assert stale.card.interrupt.status is InterruptStatus.PENDING
     assert isinstance(await scene.vote(interrupt.id, content_version=None), Answered)
+
+
+async def test_a_choice_that_the_stored_card_does_not_have_is_refused(scene: Scene):
+    interrupt = await scene.posted()
+    invented = YES.model_copy(update={"key": "all of it"})
+    assert isinstance(await scene.vote(interrupt.id, choice=invented), Stale)
+    assert (await scene.card(interrupt.id)).decisions == ()
+
+
+async def test_what_declines_is_read_from_the_stored_card(scene: Scene):
+    interrupt = await scene.posted()
+    await scene.vote(interrupt.id, choice=NO.model_copy(update={"declines": False}))
+    assert (await scene.run(interrupt.run_id)).status is RunStatus.DECLINED
 
 
 async def test_a_click_that_arrives_before_the_post_is_recorded_counts(scene: Scene):

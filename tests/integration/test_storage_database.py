@@ -5,6 +5,7 @@ import sqlite3
 import stat
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,11 +15,13 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text, update
 
+from actions.kit.records import Wake
 from storage import schema, tables
 from storage.database import Database, Transaction
 from storage.errors import ClosedError, DatabaseError, SchemaError
-from storage.transitions import runs
-from tests.integration.scenes import NOW, Scene, new_run
+from storage.results import Claimed, Started
+from storage.transitions import executions, runs
+from tests.integration.scenes import NOW, Scene, lease, new_run
 
 
 class Gate:
@@ -109,6 +112,25 @@ async def test_wakes_of_a_batch_that_was_redone_are_told_once(scene: Scene):
     gate.opened.set()
     await asyncio.gather(first, waiting)
     assert told == [1]
+
+
+async def test_a_transition_that_was_committed_unseen_finds_its_own_rows(scene: Scene):
+    record = runs.new_record(new_run(), NOW)
+
+    def start(transaction: Transaction) -> Started:
+        return runs.start(transaction, record, None, None)
+
+    def start_again(transaction: Transaction) -> Started:
+        return start(replace(transaction, again=True))
+
+    def claim(transaction: Transaction) -> Claimed | None:
+        return executions.claim(transaction, Wake(record.id, 1), lease(), "this claim", NOW)
+
+    assert await scene.database.write("", start) == await scene.database.write("", start_again)
+    first, second = await scene.database.write("", claim), await scene.database.write("", claim)
+    assert first is not None
+    assert first == second
+    assert first.run.claims == 1
 
 
 async def test_a_caller_that_was_cancelled_does_not_undo_its_write_and_its_wake_is_told(scene: Scene):

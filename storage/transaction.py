@@ -1,0 +1,33 @@
+"""What a transition works with, and the audit that every transaction writes down once, at its end."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, insert
+
+from actions.kit.records import Wake
+from storage.tables import audit
+
+WRITE_DOWN = insert(audit)
+
+
+@dataclass(slots=True)
+class Transaction:
+    """An open connection, and what a transition leaves behind: notes for the audit, and what is told after the commit.
+
+    `again` says that the same transition may have been committed before: it must look for its own rows first.
+    """
+
+    connection: Connection
+    again: bool = False
+    notes: list[dict[str, Any]] = field(default_factory=list)
+    wakes: list[Wake] = field(default_factory=list)
+    copies_due: bool = False
+
+
+def write_down(connection: Connection, transactions: Iterable[Transaction]) -> None:
+    """One statement for all notes of a commit, in their order."""
+    notes = [note for transaction in transactions for note in transaction.notes]
+    if notes:
+        connection.execute(WRITE_DOWN, notes)

@@ -1,0 +1,99 @@
+"""Hands copies to the publisher, lane by lane: one message in flight for each place, in the order in which they came."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Row, bindparam, func, insert, or_, select, update
+
+from actions.kit.records import CopyRecord
+from storage import rows
+from storage.queries import BEHIND
+from storage.tables import CopyStatus, copies, lanes
+from storage.transaction import Transaction
+
+# https://docs.slack.dev/apis/web-api/rate-limits: one message a second and channel.
+POST_PACE = timedelta(seconds=1)
+
+RANKED = (
+    select(
+        copies,
+        func.row_number().over(partition_by=copies.c.lane, order_by=copies.c.seq).label("place_in_lane"),
+    )
+    .select_from(copies.outerjoin(lanes, lanes.c.lane == copies.c.lane))
+    .where(
+        BEHIND,
+        copies.c.next_at <= bindparam("now"),
+        or_(copies.c.lease_until.is_(None), copies.c.lease_until <= bindparam("now")),
+        or_(lanes.c.next_at.is_(None), lanes.c.next_at <= bindparam("now")),
+        or_(lanes.c.lease_until.is_(None), lanes.c.lease_until <= bindparam("now")),
+    )
+    .subquery()
+)
+NEXT = (
+    select(RANKED)
+    .where(RANKED.c.place_in_lane == 1)
+    .order_by(RANKED.c.status == CopyStatus.WANTED, RANKED.c.seq)
+    .limit(bindparam("count"))
+)
+LEASE_LANE = update(lanes).where(
+    lanes.c.lane == bindparam("b_lane"),
+    lanes.c.next_at <= bindparam("b_now"),
+    or_(lanes.c.lease_until.is_(None), lanes.c.lease_until <= bindparam("b_now")),
+)
+HAS_LANE = select(lanes.c.lane).where(lanes.c.lane == bindparam("lane"))
+NEW_LANE = insert(lanes)
+FREE_LANE = (
+    update(lanes)
+    .where(lanes.c.lane == bindparam("b_lane"), lanes.c.owner == bindparam("b_owner"))
+    .values(owner=None, lease_until=None)
+)
+LEASE_COPY = update(copies).where(
+    copies.c.seq == bindparam("b_seq"),
+    or_(copies.c.lease_until.is_(None), copies.c.lease_until <= bindparam("b_now")),
+)
+RELEASED: dict[str, Any] = {"owner": None, "lease_until": None}
+
+
+def take(
+    transaction: Transaction, owner: str, now: datetime, lease_until: datetime, limit: int
+) -> tuple[CopyRecord, ...]:
+    """The first due copy of each free lane, leased together with its lane."""
+    found = transaction.connection.execute(NEXT, {"now": now, "count": limit}).all()
+    leased = {row.seq: _lease(transaction, row, owner, now, lease_until) for row in sorted(found, key=_lane)}
+    return tuple(copy for row in found if (copy := leased[row.seq]) is not None)
+
+
+def free_lane(transaction: Transaction, row: Row[Any], owner: str, **values: datetime) -> None:
+    """Lets the next copy through; a lane that somebody else leased meanwhile stays theirs."""
+    freed = RELEASED | values
+    transaction.connection.execute(FREE_LANE, {"b_lane": row.lane, "b_owner": owner, **freed})
+    transaction.copies_due = True
+
+
+def _lane(row: Row[Any]) -> str:
+    return str(row.lane)
+
+
+def _lease(
+    transaction: Transaction, row: Row[Any], owner: str, now: datetime, lease_until: datetime
+) -> CopyRecord | None:
+    if not _lease_lane(transaction, row.lane, owner, now, lease_until):
+        return None
+    maybe_posted = row.maybe_posted or (row.ts is None and row.owner is not None)
+    values = {"owner": owner, "lease_until": lease_until, "attempts": row.attempts + 1, "maybe_posted": maybe_posted}
+    guard = {"b_seq": row.seq, "b_now": now}
+    if transaction.connection.execute(LEASE_COPY, guard | values).rowcount != 1:
+        return None
+    return replace(rows.copy_record(row), attempts=row.attempts + 1, maybe_posted=maybe_posted)
+
+
+def _lease_lane(transaction: Transaction, lane: str, owner: str, now: datetime, lease_until: datetime) -> bool:
+    """A lane comes into being with its first copy."""
+    lease = {"owner": owner, "lease_until": lease_until}
+    if transaction.connection.execute(LEASE_LANE, {"b_lane": lane, "b_now": now, **lease}).rowcount == 1:
+        return True
+    if transaction.connection.execute(HAS_LANE, {"lane": lane}).first() is not None:
+        return False
+    transaction.connection.execute(NEW_LANE, {"lane": lane, "next_at": now, **lease})
+    return True

@@ -1,0 +1,146 @@
+"""The office in which the acceptance tests play: the workbench, and the whole bot over one database, which can be closed and opened again."""
+
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process, create_subprocess_exec
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from actions.kit.records import Origin, RunRecord, RunStatus
+from actions.kit.registry import Registry
+from actions.ledger import Entry, Ledger
+from bot import clock
+from bot.app import Signoff, running
+from bot.cli.stage import demo_settings
+from bot.settings import Settings, Transport
+from bot.workbench.driver import Tab
+from bot.workbench.server import Workbench
+from storage.database import Database
+from storage.results import Started
+from storage.store import Store
+from tests.waiting import until
+
+EXTRA_ACTIONS = "tests.acceptance.extra_actions"
+
+
+class Office:
+    """One workspace, one database, one bot at a time: in this process (`open`) or in one of its own (`serve`)."""
+
+    def __init__(self, workbench: Workbench, transport: Transport, folder: Path) -> None:
+        self.workbench = workbench
+        self.transport = transport
+        self.folder = folder
+        self.ledger = Ledger(folder / "ledger.jsonl")
+        self.served: Process | None = None
+        self._bot: Signoff | None = None
+        self._open = AsyncExitStack()
+
+    @property
+    def bot(self) -> Signoff:
+        assert self._bot is not None, "the bot is closed"
+        return self._bot
+
+    def settings(self, **overrides: Any) -> Settings:
+        base = demo_settings(self.workbench, self.transport, self.folder, (EXTRA_ACTIONS,))
+        return base.model_copy(update=overrides)
+
+    async def open(self, registry: Registry | None = None, **overrides: Any) -> Signoff:
+        """The bot in this process; what it did before is in the database."""
+        settings = self.settings(**overrides)
+        self._bot = await self._open.enter_async_context(running(settings, registry or Registry.load(settings.actions)))
+        if self._bot.address:
+            self.workbench.request_url = f"http://127.0.0.1:{self._bot.address[1]}/slack/events"
+        else:
+            assert await self.workbench.connected()
+        self.workbench.on_clock = self._move_deadlines
+        return self._bot
+
+    async def close(self) -> None:
+        await self._open.aclose()
+        self._bot = None
+
+    async def restart(self) -> Signoff:
+        await self.close()
+        return await self.open()
+
+    async def serve(self) -> Process:
+        """The bot as `signoff serve` in a process of its own, which can be killed. Socket Mode only."""
+        settings = self.settings()
+        self.served = await create_subprocess_exec(
+            sys.executable, "-c", "from bot.cli import main; main()", "serve",
+            env=self.environment(settings), cwd=self.folder, stderr=PIPE,
+        )  # fmt: skip
+        assert await self.workbench.connected(timeout=20), "the bot did not connect"
+        return self.served
+
+    def environment(self, settings: Settings) -> dict[str, str]:
+        """What `signoff` needs to find this office."""
+        assert settings.bot_token
+        assert settings.app_token
+        return {
+            **os.environ,
+            "SLACK_BOT_TOKEN": settings.bot_token.get_secret_value(),
+            "SLACK_APP_TOKEN": settings.app_token.get_secret_value(),
+            "SLACK_API_URL": settings.slack_api_url,
+            "DATABASE_URL": settings.database_url,
+            "ACTIONS": EXTRA_ACTIONS,
+            "SIGNOFF_LEDGER": str(self.ledger.path),
+            "SIGNOFF_ADMINS": ",".join(settings.admins),
+        }
+
+    async def kill(self) -> None:
+        """SIGKILL: nothing is drained, nothing is closed."""
+        assert self.served
+        self.served.send_signal(signal.SIGKILL)
+        await self.served.wait()
+
+    def person(self, name: str) -> Tab:
+        return self.workbench.person(name)
+
+    async def start(self, action_id: str, given: Mapping[str, Any], *, by: str = "U0RITA") -> RunRecord:
+        started = await self.bot.runner.start(action_id, dict(given), requester=by, origin=Origin(via="demo"))
+        assert isinstance(started, Started), started
+        return started.run
+
+    async def ends(self, run_id: str, *statuses: RunStatus, timeout: float = 10.0) -> RunRecord:
+        """The run, once it stands in one of these states."""
+
+        async def reached() -> RunRecord | None:
+            run = await self.store.run(run_id)
+            return run if run is not None and run.status in statuses else None
+
+        return await until(reached, f"{run_id} to be {statuses}", timeout=timeout)
+
+    @property
+    def store(self) -> Store:
+        return self.bot.store
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Store]:
+        """The store beside a bot in another process."""
+        async with Database(self.settings().database_url) as database:
+            yield Store(database, on_wake=lambda _: None, on_change=lambda: None)
+
+    def effects(self, kind: str | None = None) -> list[Entry]:
+        """What the actions really did, one entry for each execution."""
+        return [entry for entry in self.ledger.entries() if kind in (None, entry.kind)]
+
+    async def _move_deadlines(self, by: timedelta) -> None:
+        await self.store.bring_deadlines_forward(by, now=clock.now())
+
+
+@asynccontextmanager
+async def office(transport: Transport, folder: Path, **timings: Any) -> AsyncIterator[Office]:
+    """A fresh office without a bot."""
+    async with Workbench(**timings) as workbench:
+        opened = Office(workbench, transport, folder)
+        try:
+            yield opened
+        finally:
+            await opened.close()
+            if opened.served and opened.served.returncode is None:
+                await opened.kill()

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -33,8 +33,10 @@ NIMBLE_SWITCH = 0.0005
 class ActionsHost:
     """Executes actions on a loop in a thread of its own, and replaces that loop when an action takes it hostage."""
 
-    def __init__(self, open_resources: OpenResources) -> None:
+    def __init__(self, open_resources: OpenResources, *, on_blocked: Callable[[Job, str], None] | None = None) -> None:
+        """`on_blocked` is told which execution blocks its loop for good, and where in its code."""
         self._open_resources = open_resources
+        self._on_blocked = on_blocked
         self._numbers = count(1)
         self._loops: list[ActionsLoop] = []
         self._retiring: set[ActionsLoop] = set()
@@ -160,6 +162,9 @@ class ActionsHost:
             log.warning("actions_loop_blocked", action=culprit.action_id, run=culprit.run_id, line=_line(loop, culprit))
 
     def _move_on(self, blocked: ActionsLoop) -> None:
+        culprit = self._culprits.get(blocked)
+        if culprit and self._on_blocked:
+            self._on_blocked(culprit, _line(blocked, culprit))
         fresh = self._open_loop()
         for running in self._on(blocked):
             running.go(fresh)

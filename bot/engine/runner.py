@@ -8,6 +8,7 @@ from typing import Any
 from actions.kit.records import Origin
 from actions.kit.registry import Registry
 from blocks.clicks import Click, Order, Submission
+from blocks.people import duration_words
 from bot import clock
 from bot.engine.addresses import Addresses
 from bot.engine.answers import Answers
@@ -20,6 +21,7 @@ from bot.engine.orders import Orders, Via
 from bot.engine.people import Directory
 from bot.engine.reconcile import Reconciled, Reconciler
 from bot.engine.results import CancelResult, ClickResult, OrderResult, Refusal, StartEnd, StartResult, SubmitResult
+from bot.engine.running import Job
 from bot.engine.starting import Starting
 from bot.engine.tasks import OwnedTasks
 from storage.results import Recovered
@@ -49,7 +51,7 @@ class Runner:
         self._engine = engine
         self._now = now
         self._tasks = OwnedTasks()
-        self._host = ActionsHost(registry.resources)
+        self._host = ActionsHost(registry.resources, on_blocked=self._tell_blocked)
         addresses, entitlement, validation = Addresses(directory), Entitlement(directory), Validation()
         self._executor = Executor(
             store=store,
@@ -139,6 +141,11 @@ class Runner:
     def blocked(self) -> str | None:
         """The action that keeps its loop from anything else right now, if one does."""
         return self._host.blocked()
+
+    def _tell_blocked(self, job: Job, where: str) -> None:
+        limit = duration_words(job.time_limit)
+        text = f"It blocks its thread ({where}), and will be cut off at its time limit of {limit}."
+        self._tasks.spawn(self._store.report(job.run_id, text, now=self._now()), "a report")
 
     def _is_idempotent(self, action_id: str) -> bool:
         action = self._registry.get(action_id)

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from actions import Action, ActionInterrupt, Answer, Context, Person, Policy, Reject, action
-from actions.kit.records import Cause, InterruptStatus, RunStatus, Wake
+from actions.kit.records import Cause, CopyKind, InterruptStatus, RunStatus, Wake
 from bot.engine import executor, host
 from bot.engine.results import CancelDone, Details, Settled
 from storage.results import Lease, Ordered, Redelivering
@@ -82,6 +82,9 @@ async def test_an_action_that_spins_for_ever_is_named_and_others_and_clicks_go_o
         assert isinstance(await room.runner.click(click(card, "approve")), Settled)
         assert (await room.ended(card.run)).status is RunStatus.SUCCEEDED
         ended = await room.ended(run)
+        (told,) = [copy.text for copy in await room.store.copies(run.id) if copy.kind is CopyKind.LINE]
+    assert told is not None
+    assert "It blocks its thread (authors.py, line " in told
     assert ended.status is RunStatus.FAILED
     assert ended.failure is not None
     assert "blocked its thread (authors.py, line " in ended.failure.message

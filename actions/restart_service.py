@@ -48,7 +48,7 @@ class Restarted(BaseModel):
     expires_in=timedelta(minutes=5),
     time_limit=timedelta(minutes=2),
 )
-async def restart_service(input: RestartService, ctx: Context) -> Restarted:  # noqa: A002 - the word of the contract
+async def restart_service(input: RestartService, ctx: Context) -> Restarted:
     if ctx.resumption is None:
         raise ActionInterrupt(f"Restart {input.service}?")
 

@@ -41,7 +41,7 @@ class Sent(BaseModel):
     policy=Policy(deciders=ChannelMembers("#approvals")),
     expires_in=timedelta(hours=4),
 )
-async def send_message(input: SendMessage, ctx: Context) -> Sent:  # noqa: A002 - the word of the contract
+async def send_message(input: SendMessage, ctx: Context) -> Sent:
     if ctx.resumption is None:
         draft = build_draft(input)
         raise ActionInterrupt("Approve sending this message?", data=draft, state=draft)

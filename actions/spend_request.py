@@ -58,7 +58,7 @@ class Spent(BaseModel):
     policy=Policy(deciders=Person("dana@example.com")),
     expires_in=timedelta(days=2),
 )
-async def spend_request(input: SpendRequest, ctx: Context) -> Spent:  # noqa: A002 - the word of the contract
+async def spend_request(input: SpendRequest, ctx: Context) -> Spent:
     if ctx.resumption is None:
         raise ActionInterrupt(f"Spend {input.amount:,.2f} {input.currency} at {input.vendor}?")
 

@@ -7,6 +7,7 @@ are told another way.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 
 import structlog
@@ -60,20 +61,25 @@ class Publisher:
         self._check_cards = check_cards
         self._due = due
         self._loop: asyncio.Task[None] | None = None
+        self._stopping = False
         self._working: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
         self._loop = asyncio.create_task(self._run(), name="publisher")
 
     async def stop(self) -> None:
-        """Take nothing more, and let what is in flight end: a post that is cut off would have to be looked for."""
+        """Take nothing more, and let what is in flight end: a post that is cut off would have to be looked for.
+
+        The loop is told, not cancelled: what it has just leased would keep others waiting until the lease ends.
+        """
+        self._stopping = True
+        self._due.set()
         if self._loop:
-            self._loop.cancel()
             await asyncio.gather(self._loop, return_exceptions=True)
         await asyncio.gather(*self._working, return_exceptions=True)
 
     async def _run(self) -> None:
-        while True:
+        while not self._stopping:
             self._due.clear()
             try:
                 taken = await self._take()
@@ -101,10 +107,9 @@ class Publisher:
         self._due.set()
 
     async def _rest(self) -> None:
-        try:
-            await asyncio.wait_for(self._due.wait(), timeout=IDLE)
-        except TimeoutError:
-            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(IDLE):
+                await self._due.wait()
 
     async def _publish(self, copy: CopyRecord) -> None:
         """Bring one copy up to date. Whatever goes wrong is written to its row: a copy is never dropped unseen."""
@@ -122,7 +127,7 @@ class Publisher:
         """The message, and a smaller one for when Slack refuses it."""
         match copy.kind:
             case CopyKind.LINE:
-                return render_line(copy.text or ""), None
+                return render_line(copy.text or "", copy.person), None
             case CopyKind.OUTCOME:
                 return await self._ending(copy), None
             case CopyKind.CARD:

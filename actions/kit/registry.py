@@ -1,11 +1,9 @@
 """Finds every action at start-up, and with them everything that is wrong, so that nothing is found out by a click."""
 
 import importlib
-import importlib.util
 import pkgutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
-from pathlib import Path
 from types import ModuleType
 from typing import Self
 
@@ -13,7 +11,6 @@ from actions.kit.action import Action, ActionError
 from actions.kit.resources import SetUp, opened
 
 HOME = "actions"
-SIBLINGS = (HOME, "blocks", "bot", "storage")
 NOT_ACTIONS = ("kit", "testing")
 """Modules of `actions` that hold no actions."""
 
@@ -42,9 +39,6 @@ class Registry:
 
         Raises `RegistryError` with every mistake at once.
         """
-        mistakes = intruders()
-        if mistakes:
-            raise RegistryError(mistakes)
         found = _Found()
         found.take_home()
         for name in dict.fromkeys(modules):
@@ -64,22 +58,6 @@ class Registry:
         Raises `ResourcesError` with the function that failed.
         """
         return opened(self._set_ups)
-
-
-def intruders(root: Path | None = None, names: Sequence[str] = SIBLINGS) -> list[str]:
-    """Which of our packages are missing below `root` (ours, if none is given) or come from elsewhere, by their files."""
-    ours = Path(__file__).resolve().parents[2] if root is None else root.resolve()
-    return [mistake for name in names if (mistake := _misplaced(name, ours))]
-
-
-def _misplaced(name: str, root: Path) -> str | None:
-    spec = importlib.util.find_spec(name)
-    if spec is None:
-        return f"the package {name!r} is missing: it belongs into {root}"
-    places = [spec.origin] if spec.origin else list(spec.submodule_search_locations or ())
-    if any(Path(place).resolve() == root / name / "__init__.py" for place in places):
-        return None
-    return f"the package {name!r} is not ours but {', '.join(places)}: uninstall or rename that one; ours is in {root}"
 
 
 class _Found:

@@ -2,14 +2,19 @@
 
 import sys
 
+WRONG, INTERRUPTED = 2, 130
+
 
 def main() -> None:
     """The entry point. Checks first that the packages beside this one are really ours."""
-    from bot.cli.siblings import intruder
+    from bot.cli.siblings import intruders
 
-    complaint = intruder()
-    if complaint:
-        sys.exit(f"signoff: {complaint}")
-    from bot.cli.commands import app
-
+    mistakes = intruders()
+    if mistakes:
+        sys.stderr.writelines(f"signoff: {mistake}\n" for mistake in mistakes)
+        sys.exit(WRONG)
+    try:
+        from bot.cli.commands import app
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     app()

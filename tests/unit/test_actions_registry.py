@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 
 from actions import resources
-from actions.kit.registry import Registry, RegistryError, intruders
+from actions.kit.registry import Registry, RegistryError
 from actions.kit.resources import ResourcesError, opened
 from actions.ledger import Ledger
 from tests.authors import declare
@@ -126,25 +126,6 @@ def test_a_module_without_actions_is_a_mistake(acme):
 def test_every_mistake_is_told_at_once(acme):
     name = acme(broken="1 / 0", payments=NO_DECIDER.format(id="pay"), more=GOOD.format(id="send_message"))
     assert len(mistakes_of(name, "acme_nowhere")) == 4
-
-
-def test_our_own_packages_are_ours():
-    assert intruders() == []
-
-
-def test_an_intruder_is_named_by_its_file(acme, tmp_path):
-    name = acme()
-    (mistake,) = intruders(tmp_path / "ours", [name])
-    assert f"{tmp_path / name / '__init__.py'}" in mistake
-    assert intruders(tmp_path, [name]) == []
-    assert "is missing" in intruders(tmp_path, ["acme_nowhere"])[0]
-
-
-def test_a_folder_without_an_init_is_an_intruder_too(tmp_path, monkeypatch):
-    (tmp_path / "elsewhere" / "acme_bare").mkdir(parents=True)
-    monkeypatch.syspath_prepend(str(tmp_path / "elsewhere"))
-    (mistake,) = intruders(tmp_path, ["acme_bare"])
-    assert str(tmp_path / "elsewhere" / "acme_bare") in mistake
 
 
 async def test_the_resources_of_the_worked_actions_are_opened(monkeypatch, tmp_path):

@@ -1,12 +1,10 @@
-"""What an input accepts, in words for people: "at least 3 characters", "at most 500.00"."""
+"""What an input accepts, in words for people: "3 to 500 characters", "at most 500.00"."""
 
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from blocks.schemas import Schema
 
-LENGTHS = {"minLength": ("at least", "character"), "maxLength": ("at most", "character")}
-COUNTS = {"minItems": ("at least", "entry"), "maxItems": ("at most", "entry")}
 LIMITS = {"exclusiveMinimum": "more than", "minimum": "at least", "exclusiveMaximum": "less than", "maximum": "at most"}
 UNSAID = 2_000
 """Longer limits of length are what a format or a database asks for, and say nothing to people."""
@@ -15,8 +13,7 @@ PLURALS = {"character": "characters", "entry": "entries", "decimal place": "deci
 
 def constraint_words(schema: Schema) -> list[str]:
     """The constraints of one input, each as a few words. A pattern is shown only where nothing else explains the format."""
-    words = [f"{bound} {_many(schema[name], noun)}" for name, (bound, noun) in LENGTHS.items() if _says(schema, name)]
-    words += [f"{bound} {_many(schema[name], noun)}" for name, (bound, noun) in COUNTS.items() if _says(schema, name)]
+    words = [*_span(schema, "minLength", "maxLength", "character"), *_span(schema, "minItems", "maxItems", "entry")]
     words += [f"{bound} {spelled(schema[name])}" for name, bound in LIMITS.items() if _says(schema, name)]
     if _says(schema, "multipleOf"):
         words.append(f"in steps of {spelled(schema['multipleOf'])}")
@@ -25,6 +22,16 @@ def constraint_words(schema: Schema) -> list[str]:
     if "pattern" in schema and not schema.get("description") and schema.get("format") != "decimal":
         words.append(f"in the form {schema['pattern']}")
     return words
+
+
+def _span(schema: Schema, least: str, most: str, noun: str) -> list[str]:
+    """How many: "3 to 500 characters", or the one end that says something."""
+    low, high = _says(schema, least), _says(schema, most)
+    if low and high:
+        number = _many(schema[most], noun)
+        return [f"exactly {number}" if schema[least] == schema[most] else f"{schema[least]} to {number}"]
+    ends = ((low, "at least", least), (high, "at most", most))
+    return [f"{bound} {_many(schema[name], noun)}" for says, bound, name in ends if says]
 
 
 def decimal_places(schema: Schema) -> int | None:

@@ -8,28 +8,27 @@ from blocks.card import Message, one_line_of
 from blocks.choices import ORDER_TITLES, actions_block, order_button
 from blocks.data import facts_of
 from blocks.people import duration_words
-from blocks.settled import decision_blocks, order_buttons, state_blocks
+from blocks.settled import decision_blocks, not_carried_out, order_buttons, person_element, state_blocks
 from blocks.states import RUN_STATES, UNDELIVERABLE
-from blocks.summary import facts_blocks, literal, summarise
+from blocks.summary import facts_blocks, literal, split_question, summarise
 from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, one_line, plain
 from blocks.undelivered import remedy_for, why_undelivered
+from blocks.values import NOTHING
 
-QUESTION = 300
+DETAILS = 200
+TOLD = 3
 LINE = 2_000
 RESULT = 800
 
 
 def render_ending(run: RunRecord, ending: Ending, interrupt: InterruptRecord | None) -> Message:
     """How a run ended, for its requester. Once the run went on, the message stays true and loses its buttons."""
-    state = RUN_STATES[ending.status]
-    about = f"{run.action_name}: {interrupt.message}" if interrupt else run.action_name
-    lines = state_blocks(state, ending.status, failure=ending.failure, words=_ending_words(ending, interrupt))
     is_current = run.epoch == ending.epoch and run.status == ending.status
     buttons = order_buttons(run) if is_current else []
     blocks = [
-        {"type": "section", "text": plain(clip(one_line(about), QUESTION))},
+        *_about(run, interrupt),
         *_decision(run, interrupt),
-        *lines,
+        *_end(ending, interrupt),
         *(_result(run) if is_current else _went_on(run)),
         *actions_block(f"orders:{run.id}:{run.epoch}", buttons),
     ]
@@ -43,14 +42,34 @@ def _ending_text(run: RunRecord, ending: Ending, interrupt: InterruptRecord | No
     return one_line_of(f"{run.action_name}: {interrupt.message}", interrupt.shown, state)
 
 
+def _about(run: RunRecord, interrupt: InterruptRecord | None) -> list[dict[str, Any]]:
+    """Which request this is about: the question, the action's name, and what the question does not say already."""
+    question, shown = (interrupt.message, interrupt.shown) if interrupt else (run.action_name, run.input)
+    head = split_question(question)[0]
+    said = [run.action_name] if interrupt else []
+    said += [
+        f"{fact.label}: {fact.value}"
+        for fact in facts_of(shown).facts
+        if fact.value != NOTHING and fact.value not in question
+    ]
+    context = {"type": "context", "elements": [plain(clip(one_line(" · ".join(said[:TOLD])), DETAILS))]}
+    return [{"type": "header", "text": plain(head, limits.HEADER_TEXT)}, *([context] if said else [])]
+
+
+def _end(ending: Ending, interrupt: InterruptRecord | None) -> list[dict[str, Any]]:
+    """What became of it; where somebody declined, the decision has said it."""
+    if ending.status is RunStatus.DECLINED and interrupt is not None and interrupt.choice is not None:
+        return [not_carried_out()]
+    words = _ending_words(ending, interrupt)
+    return state_blocks(RUN_STATES[ending.status], ending.status, failure=ending.failure, words=words)
+
+
 def _decision(run: RunRecord, interrupt: InterruptRecord | None) -> list[dict[str, Any]]:
     """Who decided what, where somebody did: other ends are told by the state alone."""
     return decision_blocks(Card(run, interrupt)) if interrupt is not None and interrupt.choice is not None else []
 
 
 def _ending_words(ending: Ending, interrupt: InterruptRecord | None) -> str:
-    if ending.status is RunStatus.DECLINED and interrupt is not None and interrupt.choice is not None:
-        return ": it is not carried out"
     if not ending.by:
         return f"{_why(ending, interrupt)} · {date_token(ending.at)}"
     by = "by" if ending.status is RunStatus.CANCELLED else "· marked by"
@@ -84,7 +103,7 @@ def render_undeliverable(card: Card) -> Message:
     waiting = card.interrupt.settled_at is None
     then = f"Then press *{ORDER_TITLES['deliver_again']}*." if waiting else ""
     words = (
-        f"{UNDELIVERABLE.emoji} *{UNDELIVERABLE.word}*: the card could not be posted: {why_undelivered(reason)}.\n"
+        f"{UNDELIVERABLE.emoji} *{UNDELIVERABLE.word}*. The card could not be posted: {why_undelivered(reason)}.\n"
         f"{remedy_for(reason)} {then}"
     )
     button = [order_button(card.run, "deliver_again", interrupt=card.interrupt, style="primary")] if waiting else []
@@ -96,8 +115,10 @@ def render_undeliverable(card: Card) -> Message:
     return Message(one_line_of(card.interrupt.message, card.interrupt.shown, str(UNDELIVERABLE)), blocks)
 
 
-def render_line(text: str) -> Message:
-    """A line of a thread, literally: nothing in it is read as markup."""
+def render_line(text: str, person: str | None = None) -> Message:
+    """A line of a thread, literally: nothing in it is read as markup. With a person, it says what they did."""
     said = clip(clean(text).strip(), LINE) or "…"
-    section = {"type": "rich_text_section", "elements": [literal(said)]}
-    return Message(clip(escape(said), limits.MESSAGE_TEXT), [{"type": "rich_text", "elements": [section]}])
+    who = [person_element(person), literal(" ")] if person else []
+    section = {"type": "rich_text_section", "elements": [*who, literal(said)]}
+    words = f"{mention(person)} {escape(said)}" if person else escape(said)
+    return Message(clip(words, limits.MESSAGE_TEXT), [{"type": "rich_text", "elements": [section]}])

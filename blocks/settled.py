@@ -113,8 +113,12 @@ def execution_blocks(card: Card) -> list[dict[str, Any]]:
     if card.interrupt.status is InterruptStatus.SUPERSEDED:
         return []
     if not executes(card):
-        return [{"type": "context", "elements": [mrkdwn("Not carried out.")]}]
+        return [not_carried_out()]
     return run_blocks(card.run)
+
+
+def not_carried_out() -> dict[str, Any]:
+    return {"type": "context", "elements": [mrkdwn("Not carried out.")]}
 
 
 def run_blocks(run: RunRecord) -> list[dict[str, Any]]:

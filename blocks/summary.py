@@ -1,7 +1,9 @@
 """The part of a card that stays the same while it waits and after it is settled: the question and the facts."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from blocks import limits
@@ -10,6 +12,8 @@ from blocks.text import clean, clip, escape, is_safe_url, link, mrkdwn, one_line
 
 QUESTION = 1_500
 LABEL = 60
+COLUMN = 40
+"""Characters up to which a value stands beside another: Slack gives each of two fields half of the card."""
 PASSAGE = 1_500
 PASSAGE_SETTLED = 400
 
@@ -65,18 +69,31 @@ def words_within(text: str, limit: int) -> str:
 
 
 def facts_blocks(found: Facts, *, passage: int = PASSAGE) -> list[dict[str, Any]]:
-    """Facts side by side, then each long text in a block of its own, then how many entries are not shown."""
-    size = limits.SECTION_FIELDS
-    blocks = [_facts(found.facts[start : start + size]) for start in range(0, len(found.facts), size)]
+    """Short facts side by side, wide ones and long texts in blocks of their own, then how many entries are not shown."""
+    blocks = [_facts(row) for row in _rows(found.facts)]
     blocks += [passage_block(item, passage) for item in found.passages]
     if found.left_out > 0:
         blocks.append({"type": "context", "elements": [plain(f"and {found.left_out:,} more")]})
     return blocks
 
 
+def _rows(facts: tuple[Fact, ...]) -> Iterator[tuple[Fact, ...]]:
+    """What stands in one block, in the order of the facts."""
+    for is_wide, neighbours in groupby(facts, key=_is_wide):
+        together = tuple(neighbours)
+        size = 1 if is_wide else limits.SECTION_FIELDS
+        yield from (together[start : start + size] for start in range(0, len(together), size))
+
+
+def _is_wide(fact: Fact) -> bool:
+    return width(one_line(fact.value)) > COLUMN
+
+
 def _facts(facts: tuple[Fact, ...]) -> dict[str, Any]:
     if any(WILD.search(one_line(text)) for fact in facts for text in (fact.label, fact.value) if not is_safe_url(text)):
         return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": _literal(facts)}]}
+    if len(facts) == 1:
+        return {"type": "section", "text": mrkdwn(_field(facts[0]), limits.SECTION_FIELD_TEXT)}
     return {"type": "section", "fields": [mrkdwn(_field(fact), limits.SECTION_FIELD_TEXT) for fact in facts]}
 
 

@@ -70,7 +70,7 @@ def _count(transaction: Transaction, card: Card, vote: Vote, now: datetime) -> A
     choices = [each.choice for each in counted.decisions]
     if tally(card.interrupt.policy, card.interrupt.shape, choices) == vote.choice.key:
         return _settle(transaction, counted, vote, now)
-    views.want_line(transaction, card.run.id, f"voted {vote.choice.title}", now, person=vote.person)
+    views.want_line(transaction, card.run.id, f"voted “{vote.choice.title}”", now, person=vote.person)
     views.touch(transaction, card.run.id, now)
     return Voted(counted)
 
@@ -78,7 +78,7 @@ def _count(transaction: Transaction, card: Card, vote: Vote, now: datetime) -> A
 def _settle(transaction: Transaction, card: Card, vote: Vote, now: datetime) -> Answered:
     choice = _stored(card, vote) or vote.choice
     settled = decide(transaction, card, choice, vote.value, now=now, cause=Cause.HUMAN, via=vote.via, by=vote.person)
-    views.want_line(transaction, card.run.id, f"decided {choice.title}", now, person=vote.person)
+    views.want_line(transaction, card.run.id, f"decided “{choice.title}”", now, person=vote.person)
     return Answered(settled or card)
 
 

@@ -279,8 +279,8 @@ async def test_votes_decisions_cancellations_and_orders_leave_a_line_in_the_thre
     await scene.store.cancel(run.id, person=ANA, via="slack", now=NOW)
     lines = [(copy.person, copy.text) for copy in await scene.copies(run.id, CopyKind.LINE)]
     assert lines == [
-        (ANA, "voted Approve"),
-        (BEN, "decided Approve"),
+        (ANA, "voted “Approve”"),
+        (BEN, "decided “Approve”"),
         (ANA, "asked to cancel the run"),
         (BEN, "ordered to run it again"),
         (ANA, "cancelled the run"),

@@ -225,6 +225,15 @@ def test_a_line_of_a_thread_is_literal():
     )
 
 
+def test_a_line_says_who_did_what():
+    message = render_line("decided “*Approve*”", BEA)
+    assert validate_message(payload(message)) == []
+    assert message.text == "<@U0BEA> decided “*Approve*”"
+    (section,) = message.blocks[0]["elements"]
+    assert section["elements"][0] == {"type": "user", "user_id": BEA}
+    assert "".join(element.get("text", "") for element in section["elements"]) == " decided “*Approve*”"
+
+
 def test_an_empty_line_is_still_a_message():
     assert validate_message(payload(render_line("  \n"))) == []
 

@@ -137,6 +137,22 @@ def test_hidden_entries_are_never_shown():
     assert facts_of('{"pin": "1234"}', hidden=frozenset({"pin"})) == Facts()
 
 
+def test_short_facts_stand_side_by_side_and_wide_ones_take_the_whole_width():
+    data = {
+        "vendor": "Example Chairs",
+        "city": "Berlin",
+        "reason": "Two people join in December, and we have no chair.",
+    }
+    together, wide = facts_blocks(facts_of(json.dumps(data)))
+    assert [field["text"] for field in together["fields"]] == ["*Vendor*\nExample Chairs", "*City*\nBerlin"]
+    assert wide["text"]["text"].startswith("*Reason*\nTwo people join")
+
+
+def test_a_fact_without_neighbours_takes_the_whole_width():
+    (block,) = facts_blocks(facts_of('{"reason": "Over budget"}'))
+    assert block["text"]["text"] == "*Reason*\nOver budget"
+
+
 def test_values_that_mrkdwn_would_style_are_shown_in_rich_text_literally():
     (block,) = facts_blocks(facts_of('{"status": ":white_check_mark: *Approved*"}'))
     assert block["type"] == "rich_text"
@@ -145,9 +161,9 @@ def test_values_that_mrkdwn_would_style_are_shown_in_rich_text_literally():
 
 def test_links_that_are_safe_lead_where_they_say():
     (block,) = facts_blocks(facts_of('{"link": "https://example.com/a?b=1&c=2"}'))
-    assert block["fields"][0]["text"] == "*Link*\n<https://example.com/a?b=1&amp;c=2|https://example.com/a?b=1&amp;c=2>"
+    assert block["text"]["text"] == "*Link*\n<https://example.com/a?b=1&amp;c=2|https://example.com/a?b=1&amp;c=2>"
     (block,) = facts_blocks(facts_of('{"link": "javascript:alert(1)"}'))
-    assert block["fields"][0]["text"] == "*Link*\njavascript:alert(1)"
+    assert block["text"]["text"] == "*Link*\njavascript:alert(1)"
 
 
 def test_a_question_is_parted_after_its_first_line_or_between_two_words():

@@ -118,6 +118,20 @@ def test_hints_say_what_is_accepted():
     assert hints["Recurring"] is None
 
 
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"minLength": 3, "maxLength": 500}, "3 to 500 characters"),
+        ({"minLength": 3}, "At least 3 characters"),
+        ({"minLength": 1, "maxLength": 500}, "At most 500 characters"),
+        ({"minLength": 4, "maxLength": 4}, "Exactly 4 characters"),
+    ],
+)
+def test_a_hint_says_how_long_a_text_may_be(limits: Schema, words: str):
+    (block,) = form_blocks({"type": "object", "properties": {"code": {"type": "string", **limits}}})
+    assert block["hint"]["text"] == words
+
+
 def test_optional_fields_are_optional_and_defaults_are_filled_in():
     blocks = blocks_by_label(SPEND)
     assert blocks["Receipt link"]["optional"]
@@ -472,7 +486,14 @@ def test_junk_instead_of_a_state_never_raises(drawn: tuple[Schema, Any], junk: A
 def test_the_answer_modal_shows_the_question_and_the_facts_above_its_inputs():
     view = answer_view(spend_request_card(), REJECT)
     assert validate_view(view) == []
-    assert [block["type"] for block in view["blocks"]] == ["header", "section", "divider", "input"]
+    assert [block["type"] for block in view["blocks"]] == [
+        "header",
+        "section",
+        "section",
+        "section",
+        "divider",
+        "input",
+    ]
     assert json.loads(view["private_metadata"]) == {"interrupt": "int_spend_request", "version": 1, "choice": "Reject"}
     assert (view["callback_id"], view["title"]["text"], view["submit"]["text"]) == ("answer", "Reject", "Reject")
 

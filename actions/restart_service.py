@@ -32,10 +32,9 @@ class RestartService(BaseModel):
 
 
 class Restarted(BaseModel):
-    """The service was told to restart by whoever was on call."""
+    """The service was told to restart."""
 
     service: Service
-    approved_by: str
 
 
 @action(
@@ -55,4 +54,4 @@ async def restart_service(input: RestartService, ctx: Context) -> Restarted:
     engineer = ctx.resumption.decisions[-1].who
     facts = {"service": input.service, "reason": input.reason, "approved_by": engineer}
     await ctx.resource(Ledger).record("restart", ctx.idempotency_key, facts)
-    return Restarted(service=input.service, approved_by=engineer)
+    return Restarted(service=input.service)

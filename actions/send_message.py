@@ -28,9 +28,9 @@ class Draft(BaseModel):
 
 
 class Sent(BaseModel):
-    """The message went out under this id."""
+    """The message went out to them."""
 
-    message_id: str
+    recipient: str
 
 
 @action(
@@ -49,7 +49,7 @@ async def send_message(input: SendMessage, ctx: Context) -> Sent:
     draft = ctx.resumption.state_as(Draft)
     await ctx.resource(Ledger).record("message", ctx.idempotency_key, draft.model_dump())
     ctx.report(f"Sent to {draft.recipient}.")
-    return Sent(message_id=ctx.idempotency_key)
+    return Sent(recipient=draft.recipient)
 
 
 def build_draft(asked: SendMessage) -> Draft:

@@ -44,10 +44,9 @@ class Reject(BaseModel, json_schema_extra={"style": "danger", "declines": True})
 
 
 class Spent(BaseModel):
-    """The order that was placed, and who signed it off."""
+    """The order that was placed."""
 
     order_id: str
-    signed_off_by: str
 
 
 @action(
@@ -65,4 +64,4 @@ async def spend_request(input: SpendRequest, ctx: Context) -> Spent:
     manager = ctx.resumption.decisions[-1].who
     facts = {**input.model_dump(mode="json"), "signed_off_by": manager}
     await ctx.resource(Ledger).record("order", ctx.idempotency_key, facts)
-    return Spent(order_id=ctx.idempotency_key, signed_off_by=manager)
+    return Spent(order_id=ctx.idempotency_key)

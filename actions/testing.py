@@ -2,7 +2,7 @@
 
 trial = await run(send_message, {"recipient": "Ben", "body": "Hello"}, resources=[ledger])
 trial = await trial.answer("approve")
-assert trial.output == Sent(message_id=...)
+assert trial.output == Sent(recipient="Ben")
 """
 
 from actions.kit.errors import AnswerError

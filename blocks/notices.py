@@ -1,5 +1,6 @@
 """Messages beside the card: how a run ended, that a card reached nobody, and lines for its thread."""
 
+from dataclasses import replace
 from typing import Any
 
 from actions.kit.records import Card, Cause, Ending, InterruptRecord, RunRecord, RunStatus
@@ -29,7 +30,7 @@ def render_ending(run: RunRecord, ending: Ending, interrupt: InterruptRecord | N
         *_about(run, interrupt),
         *_decision(run, interrupt),
         *_end(ending, interrupt),
-        *(_result(run) if is_current else _went_on(run)),
+        *(_result(run, interrupt) if is_current else _went_on(run)),
         *actions_block(f"orders:{run.id}:{run.epoch}", buttons),
     ]
     return Message(_ending_text(run, ending, interrupt), blocks)
@@ -87,10 +88,14 @@ def _why(ending: Ending, interrupt: InterruptRecord | None) -> str:
     return ""
 
 
-def _result(run: RunRecord) -> list[dict[str, Any]]:
+def _result(run: RunRecord, interrupt: InterruptRecord | None) -> list[dict[str, Any]]:
+    """What the action returned, without what its question had shown already."""
     if run.status is not RunStatus.SUCCEEDED or run.output is None:
         return []
-    return facts_blocks(facts_of(run.output, passages=1), passage=RESULT)
+    asked = facts_of(interrupt.shown if interrupt else run.input)
+    found = facts_of(run.output, passages=1)
+    news = tuple(fact for fact in found.facts if fact not in asked.facts)
+    return facts_blocks(replace(found, facts=news), passage=RESULT)
 
 
 def _went_on(run: RunRecord) -> list[dict[str, Any]]:

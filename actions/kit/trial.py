@@ -2,7 +2,7 @@
 
     trial = await run(send_message, {"recipient": "Ben", "body": "Hello"}, resources=[ledger])
     trial = await trial.answer("approve")
-    assert trial.output == Sent(message_id="run:1")
+    assert trial.output == Sent(recipient="Ben")
 
 What is stored between pause and answer in production takes the same way here, as JSON text; so a test notices a state
 that does not come back as it was.

@@ -209,6 +209,14 @@ def test_an_ending_loses_its_buttons_once_the_run_was_run_again():
     assert "Since then: ⏳ Queued" in words_of(message.blocks)
 
 
+def test_a_result_that_repeats_what_was_asked_is_not_told_twice():
+    card = STATES["succeeded"](spend_request_card())
+    run = replace(card.run, output='{"vendor": "Northwind Traders", "order": "4711"}')
+    shown = words_of(render_ending(run, ending_of(card), card.interrupt).blocks)
+    assert "*Order*\n4711" in shown
+    assert "*Vendor*" not in shown
+
+
 def test_a_run_that_never_paused_is_told_to_its_requester_too():
     run = replace(spend_request_card().run, status=RunStatus.FAILED, failure=FAILED)
     message = render_ending(run, Ending(status=RunStatus.FAILED, epoch=run.epoch, at=AT_NINE, failure=FAILED), None)

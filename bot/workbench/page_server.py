@@ -67,7 +67,7 @@ class PageServer:
         person = self._bench.workspace.person(request.query.get("as", ""))
         if person is None or person.is_bot:
             return web.json_response({"ok": False, "error": "There is nobody of that name."}, status=404)
-        tab = web.WebSocketResponse(heartbeat=20)
+        tab = web.WebSocketResponse(heartbeat=20, compress=False)
         await tab.prepare(request)
         self._tabs[tab] = person.id
         self._bench.workspace.changes.happened()

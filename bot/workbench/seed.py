@@ -26,10 +26,11 @@ BOT_SCOPES = frozenset(
 COMMANDS = (Command("/signoff", "Start a request that needs somebody's approval", "[action]", should_escape=False),)
 
 HINTS = (
-    "Open a second tab as somebody else: each tab is one person.",
-    "Type /signoff spend_request in #general to ask for money.",
-    "Answer a card as the requester, or as somebody who may not decide, and read the refusal.",
-    "Move the clock forward and watch what nobody answered expire.",
+    "As *Ann*, press *Approve* in #approvals: the buttons go, then it is done.",
+    "Become *Rita* (above, in a new tab) and approve your own request: only you see why not.",
+    "Become *Dana* and press *Reject* without a reason.",
+    "Type `/signoff spend_request`: the form comes from the Python model.",
+    "Move the deadlines below: what nobody answered expires.",
 )
 
 PEOPLE = (

@@ -10,7 +10,7 @@ from blocks.choices import ORDER_TITLES, actions_block, order_button
 from blocks.data import facts_of
 from blocks.people import duration_words
 from blocks.settled import decision_blocks, not_carried_out, order_buttons, person_element, state_blocks
-from blocks.states import RUN_STATES, UNDELIVERABLE
+from blocks.states import RUN_STATES, UNDELIVERABLE, card_state
 from blocks.summary import facts_blocks, literal, split_question, summarise
 from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, one_line, plain
 from blocks.undelivered import remedy_for, why_undelivered
@@ -103,21 +103,32 @@ def _went_on(run: RunRecord) -> list[dict[str, Any]]:
 
 
 def render_undeliverable(card: Card) -> Message:
-    """Tells the requester that nobody sees their request, why, what to do, and how to try again once it is done."""
-    reason = card.interrupt.undeliverable or "unknown"
-    waiting = card.interrupt.settled_at is None
-    then = f"Then press *{ORDER_TITLES['deliver_again']}*." if waiting else ""
-    words = (
+    """Tells the requester that nobody sees their request, why, what to do, and how to try again once it is done.
+
+    Once the card was sent again, or somebody settled it all the same, it says so and has no button.
+    """
+    lost = card.interrupt.settled_at is None and card.interrupt.undeliverable is not None
+    button = [order_button(card.run, "deliver_again", interrupt=card.interrupt, style="primary")] if lost else []
+    blocks = [
+        *summarise(card.interrupt.message, card.interrupt.shown, passage=RESULT).blocks,
+        {"type": "section", "text": mrkdwn(_undelivered_words(card))},
+        *actions_block(f"deliver:{card.interrupt.id}:{card.run.epoch}", button),
+    ]
+    return Message(one_line_of(card.interrupt.message, card.interrupt.shown, card_state(card)), blocks)
+
+
+def _undelivered_words(card: Card) -> str:
+    reason = card.interrupt.undeliverable
+    state = escape(clean(card_state(card)))
+    if card.interrupt.settled_at is not None:
+        return f"{state}. The card could not be posted for a while."
+    if reason is None:
+        return f"{state}. The card could not be posted at first, and was sent again."
+    then = f"Then press *{ORDER_TITLES['deliver_again']}*."
+    return (
         f"{UNDELIVERABLE.emoji} *{UNDELIVERABLE.word}*. The card could not be posted: {why_undelivered(reason)}.\n"
         f"{remedy_for(reason)} {then}"
     )
-    button = [order_button(card.run, "deliver_again", interrupt=card.interrupt, style="primary")] if waiting else []
-    blocks = [
-        *summarise(card.interrupt.message, card.interrupt.shown, passage=RESULT).blocks,
-        {"type": "section", "text": mrkdwn(words)},
-        *actions_block(f"deliver:{card.interrupt.id}:{card.run.epoch}", button),
-    ]
-    return Message(one_line_of(card.interrupt.message, card.interrupt.shown, str(UNDELIVERABLE)), blocks)
 
 
 def render_line(text: str, person: str | None = None) -> Message:

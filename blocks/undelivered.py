@@ -6,10 +6,15 @@ BECAUSE = 300
 
 REASONS = {
     "account_inactive": "the bot's account was deactivated",
+    "bot_error": "the bot failed over it",
     "cannot_dm_bot": "a bot cannot be asked by direct message",
     "channel_not_found": "the channel does not exist, or it is private and the bot is not in it",
     "invalid_auth": "the bot's token is not valid",
     "is_archived": "the channel is archived",
+    "is_inactive": "the channel is archived",
+    "message_deleted": "somebody deleted the message",
+    "messages_tab_disabled": "direct messages to the bot are switched off",
+    "missing_scope": "the bot was installed without a permission that it needs",
     "msg_blocks_too_long": "the card is too long",
     "not_in_channel": "the bot is not in the channel",
     "restricted_action": "posting there is restricted",
@@ -22,6 +27,9 @@ REASONS = {
 REMEDIES = {
     "channel_not_found": "Invite the bot to the channel (`/invite`), or correct its name.",
     "is_archived": "Unarchive the channel, or show it elsewhere.",
+    "is_inactive": "Unarchive the channel, or show it elsewhere.",
+    "message_deleted": "Ask whoever deleted it to leave it standing.",
+    "messages_tab_disabled": "Ask an operator to switch on the *Messages* tab of the Slack app.",
     "not_in_channel": "Invite the bot to the channel (`/invite`).",
     "restricted_action": "Let the bot post there.",
 }

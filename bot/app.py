@@ -23,7 +23,7 @@ from bot.slack.listeners import Listeners
 from bot.slack.modals import Modals
 from bot.slack.posting import Posting
 from bot.slack.publisher import Publisher
-from bot.slack.transport import always_healthy, health_route, http_transport, slack_routes, socket_transport
+from bot.slack.transport import http_transport, slack_routes, socket_transport
 from bot.slack.whispers import Whispers
 from storage.database import Database
 from storage.store import Store
@@ -63,7 +63,7 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
         runner = Runner(store=store, registry=registry, directory=directory, engine=engine, operators=settings.admins)
         publisher = Publisher(
             store,
-            Posting(clients.writer, clients.reader, bot_user=identity.bot_user),
+            Posting(clients.writer, bot_user=identity.bot_user),
             directory,
             due=due,
             owner=runner.owner,
@@ -109,7 +109,7 @@ async def _take_requests(stack: AsyncExitStack, settings: Settings, app: AsyncAp
     if settings.way_in == "socket":
         await stack.enter_async_context(socket_transport(app, secret(settings.app_token)))
         return None
-    routes = [*slack_routes(app, secret(settings.signing_secret)), health_route(always_healthy)]
+    routes = slack_routes(app, secret(settings.signing_secret))
     return await stack.enter_async_context(http_transport(routes, settings.host, settings.port))
 
 

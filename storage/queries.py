@@ -38,7 +38,6 @@ DECISIONS = select(decisions).where(decisions.c.interrupt_id == bindparam("id"))
 PENDING_IDS = select(interrupts.c.id).where(PENDING).order_by(interrupts.c.id)
 TRAIL = select(audit).where(audit.c.run_id == bindparam("run_id")).order_by(audit.c.seq)
 COPIES = select(copies).where(copies.c.run_id == bindparam("run_id")).order_by(copies.c.seq)
-NEXT_EXPIRY = select(func.min(interrupts.c.expires_at)).where(PENDING)
 
 
 def _later(one: Any, other: Any) -> Any:
@@ -135,10 +134,6 @@ def copies_of(connection: Connection, run_id: str) -> tuple[CopyRecord, ...]:
     return tuple(map(rows.copy_record, connection.execute(COPIES, {"run_id": run_id})))
 
 
-def next_due(connection: Connection, now: datetime) -> datetime | None:
-    moments: list[datetime] = []
-    for question in (NEXT_EXPIRY, NEXT_COPY):
-        moment = connection.execute(question).scalar()
-        if moment is not None:
-            moments.append(moment)
-    return max(now, min(moments)) if moments else None
+def next_copy(connection: Connection, now: datetime) -> datetime | None:
+    moment: datetime | None = connection.execute(NEXT_COPY).scalar()
+    return None if moment is None else max(now, moment)

@@ -265,6 +265,32 @@ class Store:
             maybe_posted=maybe_posted,
         )
 
+    async def copy_blocked(
+        self,
+        copy_id: str,
+        *,
+        owner: str,
+        error: str,
+        next_at: datetime,
+        maybe_posted: bool = False,
+        now: datetime,
+    ) -> bool:
+        """Puts a copy off because the bot itself may not post (its token), so that no other place would help.
+
+        True: no copy of its pending card stands, so it was flagged as undeliverable with `error`; its clock runs, and
+        the requester is told as soon as that can be. It is tried again all the same, and posting it takes the flag away.
+        """
+        return await self._write(
+            run_of(copy_id),
+            copies.blocked,
+            copy_id,
+            owner=owner,
+            error=error,
+            next_at=next_at,
+            maybe_posted=maybe_posted,
+            now=now,
+        )
+
     async def copy_gone(self, copy_id: str, *, owner: str, repost: Sequence[NewCopy], now: datetime) -> bool:
         """Records that a message was deleted in Slack; while its card is pending, `repost` takes its place.
 
@@ -286,9 +312,9 @@ class Store:
 
     # Questions
 
-    async def next_due(self, now: datetime) -> datetime | None:
-        """The earliest moment, from `now` on, at which a copy is due or an interrupt expires."""
-        return await self._read(queries.next_due, now)
+    async def next_copy(self, now: datetime) -> datetime | None:
+        """The earliest moment, from `now` on, at which a copy may be due: its lane free, nobody's lease on it."""
+        return await self._read(queries.next_copy, now)
 
     async def run(self, run_id: str) -> RunRecord | None:
         return await self._read(queries.run, run_id)

@@ -5,20 +5,15 @@ own keeps that from changing anything: each request is answered as the one ident
 a call to Slack before the listener. The signature is the transport's business, over the raw bytes.
 """
 
-import traceback
-from pathlib import Path
-
 import structlog
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.client import Identity
-from bot.slack.quiet import bolt_logger
+from bot.slack.quiet import bolt_logger, where
 
 log = structlog.get_logger(__name__)
-
-FRAMES = 4
 
 
 def make_app(client: AsyncWebClient, identity: Identity) -> AsyncApp:
@@ -52,6 +47,4 @@ def make_app(client: AsyncWebClient, identity: Identity) -> AsyncApp:
 
 async def _on_error(error: Exception) -> None:
     """A listener failed before it could acknowledge. The exception's own words may quote a payload, so they stay out."""
-    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
-    where = [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
-    log.error("listener_failed", error=type(error).__name__, where=where)
+    log.error("listener_failed", error=type(error).__name__, where=where(error))

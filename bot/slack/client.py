@@ -21,6 +21,7 @@ from slack_sdk.http_retry.builtin_async_handlers import (
     AsyncServerErrorRetryHandler,
 )
 from slack_sdk.web.async_client import AsyncWebClient
+from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from bot.slack.quiet import sdk_logger
 
@@ -69,6 +70,16 @@ class SlackClients:
     session: aiohttp.ClientSession
 
 
+class WebClient(AsyncWebClient):
+    """The SDK's client, which stumbles over an answer that is no JSON object, as a proxy on the way may give one."""
+
+    async def api_call(self, *args: Any, **kwargs: Any) -> AsyncSlackResponse:
+        try:
+            return await super().api_call(*args, **kwargs)
+        except (AttributeError, UnicodeDecodeError):
+            raise aiohttp.ClientPayloadError("the answer could not be read") from None
+
+
 @asynccontextmanager
 async def open_clients(token: str, base_url: str) -> AsyncIterator[SlackClients]:
     """Both clients on one session, which is closed at the end."""
@@ -91,9 +102,7 @@ def _reading() -> list[AsyncRetryHandler]:
 def _client(
     token: str, base_url: str, session: aiohttp.ClientSession, handlers: list[AsyncRetryHandler]
 ) -> AsyncWebClient:
-    client = AsyncWebClient(
-        token=token, base_url=base_url, session=session, retry_handlers=handlers, logger=sdk_logger()
-    )
+    client = WebClient(token=token, base_url=base_url, session=session, retry_handlers=handlers, logger=sdk_logger())
     client.proxy = proxy_for(base_url)
     return client
 
@@ -144,12 +153,9 @@ async def socket_url(client: AsyncWebClient, app_token: str) -> str:
 
 def error_word(error: SlackApiError) -> str | None:
     """Slack's own word for what went wrong; `None` where the answer was not one of Slack's."""
-    response: Any = error.response
-    try:
-        word = response["error"]
-    except (TypeError, KeyError, ValueError):
-        return None
-    return str(word) if word else None
+    body: Any = getattr(error.response, "data", error.response)
+    word = body.get("error") if isinstance(body, dict) else None
+    return word if isinstance(word, str) and word else None
 
 
 def _refused(setting: str, client: AsyncWebClient, error: SlackApiError) -> SlackError:

@@ -26,7 +26,8 @@ BUDGET = 1.5
 PEOPLE_LAST = 300.0
 MEMBERS_LAST = 30.0
 CHANNELS_LAST = 600.0
-NOTHING_LASTS = 30.0
+NOTHING_LASTS = 0.0
+"""Whoever was told that something is missing makes it and tries again at once."""
 PAGE = 999
 MOST_PAGES = 100
 

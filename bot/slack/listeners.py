@@ -1,15 +1,15 @@
 """What Slack sends, handed to the runner; and the runner's answer, given back within the ack.
 
-A few catch-alls instead of a listener per button, so that nothing stays unacknowledged and a hundred actions cost what
-one costs. The runner commits first, then the ack goes out. Opening a form and telling somebody something run beside
-the ack, in tasks that are drained at the end.
+Everything comes through one door, so that nothing stays unacknowledged and a hundred actions cost what one costs. The
+runner commits first, then the ack goes out. Opening a form and telling somebody something run beside the ack, in tasks
+that are drained at the end.
 """
 
-import re
 from typing import Any, assert_never
 
 import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp
+from slack_bolt.response import BoltResponse
 
 from blocks.clicks import Click, Order, Other, StartTarget, Submission, parse_click, parse_command, parse_submission
 from blocks.form import answer_view, choose_view, details_view, field_errors, notice_view
@@ -32,7 +32,6 @@ from bot.slack.modals import Modals
 from bot.slack.whispers import Whispers
 from storage.results import Ordered, Redelivering, Started
 
-EVERYTHING = re.compile(r"[\s\S]*")
 NOT_TAKEN = "Not taken"
 CHECKING = "Checking…"
 
@@ -52,13 +51,23 @@ class Listeners:
         self._tasks = tasks
 
     def register(self, app: AsyncApp) -> None:
-        app.action(EVERYTHING)(self.on_click)
-        app.view_submission(EVERYTHING)(self.on_submission)
-        app.command(EVERYTHING)(self.on_command)
-        app.view_closed(EVERYTHING)(self.on_anything_else)
-        app.shortcut(EVERYTHING)(self.on_anything_else)
-        app.event(EVERYTHING)(self.on_anything_else)
-        app.options(EVERYTHING)(self.on_options)
+        """As middleware, after Bolt's own: the matching of its listeners breaks on payloads that lack what it expects."""
+        app.use(self.on_request)
+
+    async def on_request(self, ack: AsyncAck, body: dict[str, Any]) -> BoltResponse | None:
+        """Whatever Slack sends. What is not for us (events, shortcuts, legacy buttons, junk) is acknowledged, no more."""
+        match body.get("type"):
+            case "block_actions":
+                await self.on_click(ack, body)
+            case "view_submission":
+                await self.on_submission(ack, body)
+            case "block_suggestion" | "dialog_suggestion":
+                await ack(options=[])
+            case None if "command" in body:
+                await self.on_command(ack, body)
+            case _:
+                await ack()
+        return ack.response
 
     async def on_click(self, ack: AsyncAck, body: dict[str, Any]) -> None:
         """A button of a card or of a message: a choice, or an order."""
@@ -93,12 +102,6 @@ class Listeners:
             return
         reply = await self._commands.run(command)
         await (ack(reply) if reply else ack())
-
-    async def on_options(self, ack: AsyncAck) -> None:
-        await ack(options=[])
-
-    async def on_anything_else(self, ack: AsyncAck) -> None:
-        await ack()
 
     async def _choice(self, click: Click) -> None:
         match await self._runner.click(click):

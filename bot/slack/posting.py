@@ -31,16 +31,15 @@ class Posted:
 
 
 class Posting:
-    """Two clients: `writer` never repeats a call by itself (a repeated post would be a second message), `reader` may."""
+    """The client must not repeat a call by itself: a repeated post would be a second message."""
 
-    def __init__(self, writer: AsyncWebClient, reader: AsyncWebClient, *, bot_user: str) -> None:
-        self._writer = writer
-        self._reader = reader
+    def __init__(self, client: AsyncWebClient, *, bot_user: str) -> None:
+        self._client = client
         self._bot_user = bot_user
 
     async def post(self, copy: CopyRecord, channel: str, message: Message) -> Posted:
         """Post to a channel, or to a person's direct messages by the person's id. Raises what the client raises."""
-        response = await self._writer.chat_postMessage(
+        response = await self._client.chat_postMessage(
             channel=channel,
             text=message.text,
             blocks=message.blocks or None,
@@ -51,14 +50,15 @@ class Posting:
         )
         return Posted(str(response["channel"]), str(response["ts"]))
 
-    async def edit(self, at: Posted, message: Message) -> None:
+    async def edit(self, at: Posted, message: Message) -> Posted:
         """Replace what a message shows. Raises what the client raises."""
-        await self._writer.chat_update(channel=at.channel, ts=at.ts, text=message.text, blocks=message.blocks)
+        await self._client.chat_update(channel=at.channel, ts=at.ts, text=message.text, blocks=message.blocks)
+        return at
 
     async def remove(self, at: Posted) -> None:
         """Take a message away that should not be there; a failure leaves it, and it says no more than its twin."""
         with suppress(SlackApiError, *network_errors):
-            await self._writer.chat_delete(channel=at.channel, ts=at.ts)
+            await self._client.chat_delete(channel=at.channel, ts=at.ts)
 
     async def find(self, copy: CopyRecord, channel: str) -> Posted | None:
         """Look for a message that an earlier attempt may have posted, by the copy's id in its metadata.
@@ -67,7 +67,7 @@ class Posting:
         written by any app, so only a message of our own bot counts.
         """
         if channel.startswith(("U", "W")):
-            opened = await self._reader.conversations_open(users=channel)
+            opened = await self._client.conversations_open(users=channel)
             channel = str(opened["channel"]["id"])
         cursor: str | None = None
         for _ in range(HISTORY_PAGES):
@@ -82,10 +82,10 @@ class Posting:
 
     async def _page(self, copy: CopyRecord, channel: str, cursor: str | None) -> AsyncSlackResponse:
         if copy.thread_ts:
-            return await self._reader.conversations_replies(
+            return await self._client.conversations_replies(
                 channel=channel, ts=copy.thread_ts, limit=HISTORY_PAGE, cursor=cursor, include_all_metadata=True
             )
-        return await self._reader.conversations_history(
+        return await self._client.conversations_history(
             channel=channel, limit=HISTORY_PAGE, cursor=cursor, include_all_metadata=True
         )
 

@@ -3,18 +3,38 @@
 Sources: the error tables of `chat.postMessage` and `chat.update` in Slack's method reference, and its page on rate limits.
 """
 
-import asyncio
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 import aiohttp
 from slack_sdk.errors import SlackApiError
 
+from bot.slack.client import error_word
+
 PASSING = frozenset(
-    {"ratelimited", "rate_limited", "request_timeout", "service_unavailable", "team_added_to_org", "org_login_required"}
+    {"ratelimited", "rate_limited", "request_timeout", "service_unavailable", "timeout", "unreachable", "closing"}
 )
 # Of these Slack says that some aspect may have succeeded all the same: look before repeating a post.
 UNSURE = frozenset({"fatal_error", "internal_error"})
+# The bot itself may not, whatever the place and the content: somebody has to mend its token.
+NOT_THE_BOT = frozenset(
+    {
+        "access_denied",
+        "account_inactive",
+        "invalid_auth",
+        "missing_scope",
+        "no_permission",
+        "not_allowed_token_type",
+        "not_authed",
+        "org_login_required",
+        "team_access_not_granted",
+        "team_added_to_org",
+        "token_expired",
+        "token_revoked",
+        "two_factor_setup_required",
+    }
+)
 TOO_MUCH = frozenset(
     {
         "invalid_blocks",
@@ -26,20 +46,36 @@ TOO_MUCH = frozenset(
         "no_text",
     }
 )
-DELETED = frozenset({"message_not_found", "thread_not_found"})
+DELETED = frozenset({"message_not_found", "thread_not_found", "cannot_reply_to_message"})
+UNREADABLE = "unreadable_answer"
 
 network_errors = (aiohttp.ClientError, TimeoutError, OSError)
 """What a call raises that never got an answer of Slack's."""
 
 DEFAULT_WAIT = timedelta(seconds=5)
+LONGEST_WAIT = 3600.0
+TOO_MANY, BROKEN = 429, 500
 
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """Slack will take it later. `rate_limited` holds for the place; `unsure`: it may have been done all the same."""
+    """Slack will take it later.
+
+    `wait` is Slack's own word for how long, and holds for the place. `unsure`: it may have been done all the same.
+    `away`: Slack was not reached at all, so nothing else that goes to the place would be taken either.
+    """
 
     error: str
     wait: timedelta | None = None
+    unsure: bool = False
+    away: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """Nothing can be done until somebody mends the bot; then it will be. `unsure` as above."""
+
+    error: str
     unsure: bool = False
 
 
@@ -52,19 +88,19 @@ class TooMuch:
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """The message is no longer there."""
+    """The message, or the thread that it was for, is no longer there."""
 
     error: str
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Slack will never take it as things stand: not in the channel, archived, no such person, a dead token."""
+    """Slack will never take it as things stand: not in the channel, archived, no such person."""
 
     error: str
 
 
-Reply = Passing | TooMuch | Deleted | Refused
+Reply = Passing | Blocked | TooMuch | Deleted | Refused
 
 
 def reply_of(error: Exception) -> Reply:
@@ -72,37 +108,51 @@ def reply_of(error: Exception) -> Reply:
     match error:
         case SlackApiError():
             return _of_api_error(error)
-        case asyncio.TimeoutError() | aiohttp.ClientConnectorError():
-            return Passing(
-                "timeout" if isinstance(error, asyncio.TimeoutError) else "connection_refused",
-                unsure=isinstance(error, asyncio.TimeoutError),
-            )
-        case aiohttp.ClientError() | ConnectionError():
+        case TimeoutError():
+            return Passing("timeout", unsure=True)
+        case aiohttp.ClientConnectorError():
+            return Passing("unreachable", away=True)
+        case aiohttp.ClientError() | OSError():
             return Passing("connection_lost", unsure=True)
     raise error
 
 
+def reply_of_word(word: str) -> Reply:
+    """What one of Slack's error words means, or one of the directory's for a look-up that failed."""
+    if word in PASSING:
+        return Passing(word, away=word == "unreachable")
+    if word in UNSURE:
+        return Passing(word, unsure=True)
+    if word in NOT_THE_BOT:
+        return Blocked(word)
+    if word in TOO_MUCH:
+        return TooMuch(word)
+    return Deleted(word) if word in DELETED else Refused(word)
+
+
 def _of_api_error(error: SlackApiError) -> Reply:
-    response = error.response
-    if response.status_code == 429:  # noqa: PLR2004 - HTTP's own name for it
-        return Passing("ratelimited", wait=_retry_after(response.headers))
-    if response.status_code >= 500:  # noqa: PLR2004
-        return Passing(f"http_{response.status_code}", unsure=True)
-    name = str(response.get("error", "unknown_error"))
-    if name in PASSING:
-        return Passing(name, wait=_retry_after(response.headers) if "limit" in name else None)
-    if name in UNSURE:
-        return Passing(name, unsure=True)
-    if name in TOO_MUCH:
-        return TooMuch(name)
-    return Deleted(name) if name in DELETED else Refused(name)
+    """Without one of Slack's words it is something on the way that answered, and who knows what Slack has done."""
+    status, headers = _status_and_headers(error.response)
+    if status == TOO_MANY:
+        return Passing("ratelimited", wait=_retry_after(headers))
+    if status >= BROKEN:
+        return Passing(f"http_{status}", unsure=True)
+    word = error_word(error)
+    if word is None:
+        return Passing(UNREADABLE, unsure=True)
+    return Passing(word, wait=_retry_after(headers)) if "limited" in word else reply_of_word(word)
 
 
-def _retry_after(headers: object) -> timedelta:
-    values = {str(key).lower(): value for key, value in dict(headers or {}).items()}  # type: ignore[call-overload]
-    value = values.get("retry-after")
-    value = value[0] if isinstance(value, list) and value else value
+def _status_and_headers(response: Any) -> tuple[int, Any]:
+    """The SDK's own answer says `status_code`; for a body that is no JSON it hands out aiohttp's, which says `status`."""
+    status = getattr(response, "status_code", None) or getattr(response, "status", None)
+    return status if isinstance(status, int) else 0, getattr(response, "headers", None) or {}
+
+
+def _retry_after(headers: Any) -> timedelta:
+    """In seconds, from one to an hour; five where it cannot be read."""
+    given = {str(key).lower(): value for key, value in dict(headers).items()}.get("retry-after")
     try:
-        return timedelta(seconds=max(1.0, float(str(value))))
+        return timedelta(seconds=min(max(1.0, float(str(given))), LONGEST_WAIT))
     except ValueError:
         return DEFAULT_WAIT

@@ -19,11 +19,10 @@ from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 
 from bot.slack.client import UnreachableError, proxy_for, socket_url
-from bot.slack.quiet import sdk_logger
+from bot.slack.quiet import sdk_logger, where
 from bot.slack.signatures import is_fresh, is_signed
 
 EVENTS_PATH = "/slack/events"
-HEALTH_PATH = "/healthz"
 MOST_BYTES = 4 * 1024 * 1024
 """A view of 250 KB is far larger once it is form-encoded; aiohttp's own default would refuse it."""
 
@@ -60,6 +59,8 @@ class _Handler(AsyncSocketModeHandler):
         self.in_hand.add(task)
         try:
             await super().handle(client, req)
+        except Exception as error:  # noqa: BLE001 - as over HTTP
+            _tell_unreadable(error)
         finally:
             self.in_hand.discard(task)
 
@@ -111,10 +112,11 @@ def slack_routes(app: AsyncApp, signing_secret: str, *, clock: Callable[[], floa
         body = await request.read()
         if not is_signed(signing_secret, timestamp, signature, body):
             return _unsigned()
-        parsed = _parsed(request, body)
-        if parsed is None:
+        try:
+            return await to_aiohttp_response(await app.async_dispatch(_parsed(request, body)))
+        except Exception as error:  # noqa: BLE001 - Bolt answers for listeners that fail, and itself stumbles over junk
+            _tell_unreadable(error)
             return web.json_response({"error": "unreadable request"}, status=400)
-        return await to_aiohttp_response(await app.async_dispatch(parsed))
 
     return [web.post(EVENTS_PATH, on_request)]
 
@@ -123,29 +125,15 @@ def _unsigned() -> web.Response:
     return web.json_response({"error": "invalid request"}, status=401)
 
 
-def _parsed(request: web.Request, body: bytes) -> AsyncBoltRequest | None:
-    """The request as Bolt reads it; `None` for a body that was signed but is no request of Slack's."""
-    try:
-        return AsyncBoltRequest(
-            body=body.decode("utf-8"), query=request.query_string, headers=dict(request.headers.items())
-        )
-    except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
-        log.warning("unreadable_request", error=type(error).__name__, bytes=len(body))
-        return None
+def _parsed(request: web.Request, body: bytes) -> AsyncBoltRequest:
+    return AsyncBoltRequest(
+        body=body.decode("utf-8"), query=request.query_string, headers=dict(request.headers.items())
+    )
 
 
-def health_route(is_healthy: Callable[[], Awaitable[bool]]) -> web.RouteDef:
-    """`GET /healthz`: 200 while the bot can work, 503 while it cannot."""
-
-    async def on_health(_request: web.Request) -> web.Response:
-        healthy = await is_healthy()
-        return web.json_response({"ok": healthy}, status=200 if healthy else 503)
-
-    return web.get(HEALTH_PATH, on_health)
-
-
-async def always_healthy() -> bool:
-    return True
+def _tell_unreadable(error: Exception) -> None:
+    """Signed, and yet no request of Slack's: in the log without its words, which may quote it."""
+    log.warning("unreadable_request", error=type(error).__name__, where=where(error))
 
 
 @asynccontextmanager

@@ -7,38 +7,60 @@ import structlog
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-SLACK_HOOKS = "hooks.slack.com"
+from blocks import limits
+from blocks.text import clip
+from bot.slack.client import error_word
+from bot.slack.replies import network_errors
+
+SLACK_HOOKS = frozenset({"hooks.slack.com", "hooks.slack-gov.com"})
 
 log = structlog.get_logger(__name__)
 
 
 class Whispers:
-    """Sends by the click's own response URL, which works in any channel, else by direct message."""
+    """Sends by the click's own response URL, which works in any channel, else by direct message.
+
+    Its client may repeat a call: words that come twice are better than none.
+    """
 
     def __init__(self, client: AsyncWebClient, session: aiohttp.ClientSession, *, slack_api_url: str) -> None:
         self._client = client
         self._session = session
-        self._api_host = urlsplit(slack_api_url).netloc
+        self._api = _origin(slack_api_url)
 
     async def tell(self, person: str, text: str, response_url: str | None = None) -> None:
-        """Tell a person privately. A failure is logged and nothing else: what was told about has already happened."""
+        """Tell a person privately, in mrkdwn. A failure is logged: what was told about has already happened."""
+        text = clip(text, limits.MESSAGE_TEXT)
+        if response_url and await self._respond(response_url, text):
+            return
         try:
-            if not (response_url and await self._respond(response_url, text)):
-                await self._client.chat_postMessage(channel=person, text=text, unfurl_links=False, unfurl_media=False)
-        except (SlackApiError, aiohttp.ClientError, TimeoutError) as error:
+            await self._client.chat_postMessage(channel=person, text=text, unfurl_links=False, unfurl_media=False)
+        except SlackApiError as error:
+            log.warning("could_not_tell", person=person, error=error_word(error))
+        except network_errors as error:
             log.warning("could_not_tell", person=person, error=type(error).__name__)
 
     async def _respond(self, response_url: str, text: str) -> bool:
+        """Five times within half an hour (docs.slack.dev, handling-user-interaction): after that it is refused."""
         if not self._is_slacks(response_url):
             log.warning("foreign_response_url_ignored")
             return False
         body = {"response_type": "ephemeral", "replace_original": False, "text": text}
-        async with self._session.post(response_url, json=body, allow_redirects=False) as response:
-            return response.ok
+        try:
+            async with self._session.post(response_url, json=body, allow_redirects=False) as response:
+                return response.ok
+        except (*network_errors, ValueError):
+            return False
 
     def _is_slacks(self, url: str) -> bool:
         """A response URL comes from a payload: only Slack's own hosts are called."""
-        parts = urlsplit(url)
-        if parts.netloc == self._api_host:
-            return True
-        return parts.scheme == "https" and parts.hostname == SLACK_HOOKS
+        try:
+            parts = urlsplit(url)
+            return _origin(url) == self._api or (parts.scheme == "https" and parts.netloc in SLACK_HOOKS)
+        except ValueError:
+            return False
+
+
+def _origin(url: str) -> tuple[str, str]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.netloc

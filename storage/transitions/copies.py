@@ -26,6 +26,15 @@ STANDING = (
     )
     .limit(1)
 )
+SEEN = (
+    select(copies.c.seq)
+    .where(
+        copies.c.interrupt_id == bindparam("interrupt_id"),
+        copies.c.kind == CopyKind.CARD,
+        copies.c.status == CopyStatus.POSTED,
+    )
+    .limit(1)
+)
 LOCK_INTERRUPT = select(interrupts.c.id).where(interrupts.c.id == bindparam("id")).with_for_update()
 TRIED = select(copies.c.place).where(copies.c.interrupt_id == bindparam("interrupt_id"), copies.c.kind == CopyKind.CARD)
 # A message that stands is a fact, whoever reports it; but a copy stands only once.
@@ -56,6 +65,7 @@ def posted(
     transaction.copies_due |= version < wanted
     if card is not None:
         _start_clock(transaction, card, at)
+        views.drop_notices(transaction, card.interrupt.id)
         views.address_lines(transaction, row.run_id)
     _note(transaction, row, "posted", at, channel=channel, ts=ts)
     return True
@@ -91,6 +101,29 @@ def retry(
     if card is not None and card.interrupt.status is not InterruptStatus.PENDING:
         views.drop_unseen(transaction, card.interrupt.id)
     return True
+
+
+def blocked(
+    transaction: Transaction,
+    copy_id: str,
+    *,
+    owner: str,
+    error: str,
+    next_at: datetime,
+    maybe_posted: bool,
+    now: datetime,
+) -> bool:
+    """The copy stays wanted: whoever mends the bot need not order it again."""
+    row = _find(transaction, copy_id)
+    card = None if row is None else _lock_card(transaction, row)
+    put_off = retry(
+        transaction, copy_id, owner=owner, error=error, next_at=next_at, lane_until=None, maybe_posted=maybe_posted
+    )
+    if not put_off or card is None or card.interrupt.undeliverable is not None:
+        return False
+    if transaction.connection.execute(SEEN, {"interrupt_id": card.interrupt.id}).first() is not None:
+        return False
+    return _flag(transaction, card, error, now)
 
 
 def gone(transaction: Transaction, copy_id: str, *, owner: str, repost: Sequence[NewCopy], now: datetime) -> bool:
@@ -169,10 +202,15 @@ def _start_clock(transaction: Transaction, card: Card, at: datetime) -> None:
 
 
 def _flag_unseen(transaction: Transaction, card: Card, reason: str, now: datetime) -> bool:
-    """A pending card of which nothing stands or is wanted: its clock runs, and the requester is told."""
-    interrupt = card.interrupt
-    if transaction.connection.execute(STANDING, {"interrupt_id": interrupt.id}).first() is not None:
+    """A pending card of which nothing stands or is wanted."""
+    if transaction.connection.execute(STANDING, {"interrupt_id": card.interrupt.id}).first() is not None:
         return False
+    return _flag(transaction, card, reason, now)
+
+
+def _flag(transaction: Transaction, card: Card, reason: str, now: datetime) -> bool:
+    """Nobody sees it: its clock runs, and the requester is told."""
+    interrupt = card.interrupt
     if not set_clock(transaction, interrupt, undeliverable=reason, expires_at=deadline(interrupt, now)):
         return False
     views.touch(transaction, card.run.id, now)

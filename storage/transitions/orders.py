@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, assert_never
 
-from actions.kit.records import Cause, Failure, InterruptStatus, NewCopy, RunRecord, RunStatus
-from storage import queries
+from sqlalchemy import bindparam, select
+
+from actions.kit.records import Cause, CopyKind, Failure, InterruptStatus, NewCopy, RunRecord, RunStatus
+from storage import queries, rows
 from storage.results import (
     AlreadyEnded,
     Cancelled,
@@ -20,6 +22,7 @@ from storage.results import (
     Redelivering,
     Unknown,
 )
+from storage.tables import copies as copy_rows
 from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
@@ -27,6 +30,9 @@ from storage.transitions.deadlines import set_clock
 from storage.transitions.interrupts import settle
 from storage.transitions.runs import advance, end, queue
 
+LIVE_PLACES = select(copy_rows.c.place).where(
+    copy_rows.c.interrupt_id == bindparam("interrupt_id"), copy_rows.c.kind == CopyKind.CARD, views.IS_LIVE
+)
 MAY_RUN_AGAIN = frozenset({RunStatus.FAILED, RunStatus.STALLED})
 DID_NOT = Failure(kind="did_not_happen", message="It was marked as not having happened.")
 
@@ -86,9 +92,15 @@ def deliver_again(
     if card.interrupt.undeliverable is None or not set_clock(transaction, card.interrupt, undeliverable=None):
         return NotUndeliverable(card)
     views.touch(transaction, card.run.id, now)
-    views.want(transaction, card.run.id, interrupt_id, copies, now)
+    views.want(transaction, card.run.id, interrupt_id, _not_wanted(transaction, interrupt_id, copies), now)
     note(transaction, card.run.id, "deliver again", at=now, via=via, interrupt_id=interrupt_id, person=person)
     return Redelivering(queries.card(transaction.connection, interrupt_id) or card)
+
+
+def _not_wanted(transaction: Transaction, interrupt_id: str, copies: Sequence[NewCopy]) -> list[NewCopy]:
+    """What was blocked by the bot's own fault is still wanted, and needs no second copy."""
+    wanted = transaction.connection.execute(LIVE_PLACES, {"interrupt_id": interrupt_id}).scalars().all()
+    return [each for each in copies if rows.place_text(each.place) not in wanted]
 
 
 def _ask_to_stop(

@@ -31,17 +31,19 @@ TOUCH = (
 TOUCH_SOON = TOUCH.values(
     next_at=case((IN_STEP, bindparam("b_next_at", type_=copies.c.next_at.type)), else_=copies.c.next_at)
 )
-DROP_UNSEEN = (
+IS_NOTICE = copies.c.kind == CopyKind.UNDELIVERABLE
+DROP = (
     update(copies)
     .where(
         copies.c.interrupt_id == bindparam("b_interrupt_id"),
-        or_(copies.c.kind == CopyKind.CARD, copies.c.kind == CopyKind.UNDELIVERABLE),
         copies.c.status == CopyStatus.WANTED,
         copies.c.owner.is_(None),
         copies.c.maybe_posted.is_(False),
     )
     .values(status=CopyStatus.GONE, wanted_version=copies.c.shown_version)
 )
+DROP_UNSEEN = DROP.where(or_(copies.c.kind == CopyKind.CARD, IS_NOTICE))
+DROP_NOTICES = DROP.where(IS_NOTICE)
 NEWEST_CARD = (
     select(copies.c.channel, copies.c.ts, copies.c.place)
     .where(
@@ -130,6 +132,11 @@ def touch_soon(transaction: Transaction, run_id: str, now: datetime) -> None:
 def drop_unseen(transaction: Transaction, interrupt_id: str) -> None:
     """Nobody needs to see a settled question that nobody saw open. What is being posted at this moment stays."""
     transaction.connection.execute(DROP_UNSEEN, {"b_interrupt_id": interrupt_id})
+
+
+def drop_notices(transaction: Transaction, interrupt_id: str) -> None:
+    """Nobody needs to hear that a card could not be delivered once it is."""
+    transaction.connection.execute(DROP_NOTICES, {"b_interrupt_id": interrupt_id})
 
 
 def address_lines(transaction: Transaction, run_id: str) -> None:

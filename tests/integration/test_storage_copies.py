@@ -307,17 +307,62 @@ async def test_earlier_cards_are_redrawn_when_their_run_asks_again_or_ends(scene
 
 
 async def test_the_next_moment_of_work_is_known(scene: Scene):
-    assert await scene.store.next_due(NOW) is None
-    interrupt = await scene.asked()
-    assert await scene.store.next_due(NOW - HOUR) == NOW
+    assert await scene.store.next_copy(NOW) is None
+    await scene.asked()
+    assert await scene.store.next_copy(NOW - HOUR) == NOW
     [copy] = await scene.take()
-    assert await scene.store.next_due(NOW) == NOW + 30 * SECOND
+    assert await scene.store.next_copy(NOW) == NOW + 30 * SECOND
     await scene.store.copy_retry(copy.id, owner=ME, error="x", next_at=NOW + SECOND, lane_until=NOW + 3 * SECOND)
-    assert await scene.store.next_due(NOW) == NOW + 3 * SECOND
+    assert await scene.store.next_copy(NOW) == NOW + 3 * SECOND
+    assert await scene.store.next_copy(NOW + HOUR) == NOW + HOUR
     await scene.take(NOW + 3 * SECOND)
     await scene.post(copy, NOW + 3 * SECOND)
     await bring_up_to_date(scene, NOW + 3 * SECOND)
-    assert await scene.store.next_due(NOW) == NOW + 3 * SECOND + HOUR
-    assert await scene.store.next_due(NOW + 9 * HOUR) == NOW + 9 * HOUR
-    await scene.vote(interrupt.id)
-    assert await scene.store.next_due(NOW) == NOW + 3 * SECOND
+    assert await scene.store.next_copy(NOW) is None
+
+
+async def block(scene: Scene, copy: CopyRecord, now=NOW) -> bool:
+    error, next_at = "token_revoked", now + SECOND
+    return await scene.store.copy_blocked(copy.id, owner=ME, error=error, next_at=next_at, now=now)
+
+
+async def test_a_card_that_the_bot_may_not_post_is_flagged_and_stays_wanted(scene: Scene):
+    interrupt = await scene.asked()
+    [copy] = await scene.take()
+    assert await block(scene, copy)
+    flagged = (await scene.card(interrupt.id)).interrupt
+    assert (flagged.undeliverable, flagged.expires_at) == ("token_revoked", NOW + HOUR)
+    card, notice = await scene.take(NOW + SECOND)
+    assert (card.id, card.ts, notice.kind) == (copy.id, None, CopyKind.UNDELIVERABLE)
+    assert not await block(scene, card), "it is flagged already"
+    assert [each.kind for each in await scene.copies(interrupt.run_id, CopyKind.UNDELIVERABLE)] == [notice.kind]
+
+
+async def test_a_card_that_was_blocked_and_gets_through_takes_the_flag_and_the_unsent_notice_away(scene: Scene):
+    interrupt = await scene.asked()
+    [copy] = await scene.take()
+    await block(scene, copy)
+    card, notice = await scene.take(NOW + SECOND)
+    await block(scene, notice, NOW + SECOND)
+    await scene.post(card, NOW + SECOND)
+    delivered = (await scene.card(interrupt.id)).interrupt
+    assert (delivered.undeliverable, delivered.posted_at) == (None, NOW + SECOND)
+    assert [each.status for each in await scene.copies(interrupt.run_id, CopyKind.UNDELIVERABLE)] == ["gone"]
+
+
+async def test_a_card_that_somebody_sees_is_not_flagged_for_another_copy_that_is_blocked(scene: Scene):
+    interrupt = await scene.asked(places=[TO_ANA, TO_BEN])
+    ana, ben = await scene.take()
+    await scene.post(ana)
+    assert not await block(scene, ben)
+    assert (await scene.card(interrupt.id)).interrupt.undeliverable is None
+
+
+async def test_delivering_again_wants_no_second_copy_of_what_is_still_wanted(scene: Scene):
+    interrupt = await scene.asked()
+    [copy] = await scene.take()
+    await block(scene, copy)
+    again = [NewCopy(CopyKind.CARD, APPROVALS), NewCopy(CopyKind.CARD, TO_BEN)]
+    await scene.store.deliver_again(interrupt.id, copies=again, person=ANA, via="slack", now=NOW)
+    assert [each.place for each in await scene.copies(interrupt.run_id, CopyKind.CARD)] == [APPROVALS, TO_BEN]
+    assert copy.id in [each.id for each in await scene.take()], "an order tries it at once"

@@ -19,8 +19,6 @@ from bot.slack.signatures import is_fresh, is_signed, sign
 from bot.slack.transport import (
     MOST_BYTES,
     AddressError,
-    always_healthy,
-    health_route,
     http_transport,
     slack_routes,
     socket_transport,
@@ -58,7 +56,7 @@ async def app(slack):
 
 @asynccontextmanager
 async def served(app, **more):
-    routes = [*slack_routes(app, SECRET, **more), health_route(always_healthy)]
+    routes = slack_routes(app, SECRET, **more)
     async with (
         http_transport(routes, "127.0.0.1", 0) as (host, port),
         aiohttp.ClientSession(f"http://{host}:{port}") as session,
@@ -176,20 +174,6 @@ async def test_slacks_check_of_the_address_is_answered(app):
         headers = signed(body) | {"Content-Type": "application/json"}
         response = await session.post("/slack/events", data=body, headers=headers)
         assert await response.json() == {"challenge": "c-1"}
-
-
-async def test_health_says_whether_the_bot_can_work(app):
-    async def unhealthy():
-        return False
-
-    async with served(app) as session:
-        assert (await session.get("/healthz")).status == 200
-    async with (
-        http_transport([health_route(unhealthy)], "127.0.0.1", 0) as (host, port),
-        aiohttp.ClientSession() as session,
-    ):
-        response = await session.get(f"http://{host}:{port}/healthz")
-        assert (response.status, await response.json()) == (503, {"ok": False})
 
 
 async def test_a_port_in_use_is_told():

@@ -9,7 +9,7 @@ from datetime import timedelta
 from decimal import Decimal
 from enum import StrEnum
 
-from pydantic import BaseModel, Field, HttpUrl
+from pydantic import BaseModel, ConfigDict, Field, HttpUrl
 
 from actions import ActionInterrupt, Context, Person, Policy, action
 from actions.ledger import Ledger
@@ -39,6 +39,8 @@ class Approve(BaseModel, json_schema_extra={"style": "primary"}):
 
 class Reject(BaseModel, json_schema_extra={"style": "danger", "declines": True}):
     """Do not pay it. The requester is told why."""
+
+    model_config = ConfigDict(str_strip_whitespace=True)
 
     reason: str = Field(min_length=3, max_length=500, description="Shown to the requester")
 

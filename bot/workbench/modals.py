@@ -112,6 +112,8 @@ class Modal:
                 return self._conversation(answer)
             case "selected_channels" | "selected_conversations":
                 return [self._conversation(one) for one in _several(answer)]
+            case "selected_date_time":
+                return int(answer.timestamp()) if isinstance(answer, datetime) else answer
             case _:
                 return _scalar(answer)
 
@@ -151,14 +153,13 @@ def _several(answer: Any) -> Iterable[Any]:
 
 
 def _scalar(answer: Any) -> Any:
+    """Text, as Slack has it for numbers too; a rich text stays what it is."""
     match answer:
-        case datetime():
-            return int(answer.timestamp())
         case date():
             return answer.isoformat()
         case time():
             return answer.strftime("%H:%M")
-        case int() | dict() if not isinstance(answer, bool):
+        case dict():
             return answer
         case _:
             return str(answer)

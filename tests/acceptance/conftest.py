@@ -1,11 +1,14 @@
 """The office with the bot in it, over each transport."""
 
+import asyncio
+import gc
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from bot.settings import Transport
+from tests.acceptance.browser import Tabs, tabs_at
 from tests.acceptance.office import Office, office
 
 
@@ -16,10 +19,11 @@ def transport(request: pytest.FixtureRequest) -> Transport:
 
 @pytest.fixture
 async def closed_office(transport: Transport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Office]:
-    """The workbench alone; the test opens the bot."""
+    """The workbench alone; the test opens the bot. Whatever happens, no ack of it may come later than Slack waits."""
     monkeypatch.setenv("SIGNOFF_LEDGER", str(tmp_path / "ledger.jsonl"))
     async with office(transport, tmp_path) as opened:
         yield opened
+        assert [ack for ack in opened.workbench.acks if ack.outcome == "late"] == []
 
 
 @pytest.fixture
@@ -27,3 +31,15 @@ async def open_office(closed_office: Office) -> Office:
     """The workbench, and the whole bot connected to it."""
     await closed_office.open()
     return closed_office
+
+
+@pytest.fixture
+async def tabs(closed_office: Office) -> AsyncIterator[Tabs]:
+    """A browser at the office's page. Neither its tabs nor what serves them may complain about anything."""
+    lost: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: lost.append(str(context)))
+    async with tabs_at(closed_office.workbench.url) as opened:
+        yield opened
+    gc.collect()
+    assert opened.complaints == []
+    assert lost == []

@@ -3,14 +3,14 @@
 import os
 import signal
 import sys
-from asyncio.subprocess import PIPE, Process, create_subprocess_exec
+from asyncio.subprocess import Process, create_subprocess_exec
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from actions.kit.records import Origin, RunRecord, RunStatus
+from actions.kit.records import Card, DecisionRecord, Origin, RunRecord, RunStatus
 from actions.kit.registry import Registry
 from actions.ledger import Entry, Ledger
 from bot import clock
@@ -70,10 +70,11 @@ class Office:
     async def serve(self) -> Process:
         """The bot as `signoff serve` in a process of its own, which can be killed. Socket Mode only."""
         settings = self.settings()
-        self.served = await create_subprocess_exec(
-            sys.executable, "-c", "from bot.cli import main; main()", "serve",
-            env=self.environment(settings), cwd=self.folder, stderr=PIPE,
-        )  # fmt: skip
+        with (self.folder / "bot.log").open("ab") as log:  # a pipe that nobody reads would hold the bot up
+            self.served = await create_subprocess_exec(
+                sys.executable, "-c", "from bot.cli import main; main()", "serve",
+                env=self.environment(settings), cwd=self.folder, stderr=log,
+            )  # fmt: skip
         assert await self.workbench.connected(timeout=20), "the bot did not connect"
         return self.served
 
@@ -114,6 +115,29 @@ class Office:
             return run if run is not None and run.status in statuses else None
 
         return await until(reached, f"{run_id} to be {statuses}", timeout=timeout)
+
+    async def card(self, run_id: str) -> Card:
+        """The run's newest card, once it stands in Slack and its clock runs."""
+
+        async def stands() -> Card | None:
+            card = await self.store.latest_card(run_id)
+            return card if card is not None and card.interrupt.posted_at is not None else None
+
+        return await until(stands, f"the card of {run_id} to stand in Slack")
+
+    async def decisions(self, run_id: str) -> list[DecisionRecord]:
+        """Everything that was decided in a run so far, which is nothing where it never asked."""
+        card = await self.store.latest_card(run_id)
+        return list(card.decisions) if card else []
+
+    async def move_to_deadline(self, run_id: str, *, but: timedelta = timedelta()) -> datetime:
+        """Move the clock to the deadline of a run, or to `but` before it; the deadline as it is then."""
+        expires_at = (await self.card(run_id)).interrupt.expires_at
+        assert expires_at is not None
+        await self.workbench.move_clock(expires_at - clock.now() - but)
+        moved = (await self.card(run_id)).interrupt.expires_at
+        assert moved is not None
+        return moved
 
     @property
     def store(self) -> Store:

@@ -188,6 +188,7 @@ def _parts(value: Any) -> Iterator[tuple[_Keys, Any]]:
             for name, item in value:
                 if name not in excluded:
                     yield (name,), item
+            yield from (((name,), getattr(value, name)) for name in type(value).model_computed_fields)
         case Mapping():
             yield from (((str(key),), item) for key, item in value.items())
         case list() | tuple() | set() | frozenset():
@@ -217,9 +218,14 @@ def _integer(number: int, path: _Keys) -> int:
 
 
 def _finite(value: _T, path: _Keys) -> _T:
-    if isinstance(value, float | Decimal) and not math.isfinite(value):
+    if not _is_finite(value):
         raise _RefusedError(path, f"is {value}, which is not a number in JSON")
     return value
+
+
+def _is_finite(value: Any) -> bool:
+    """A decimal is asked itself: as a float, 1E+400 would be infinite."""
+    return value.is_finite() if isinstance(value, Decimal) else not isinstance(value, float) or math.isfinite(value)
 
 
 def _spell_size(size: int) -> str:

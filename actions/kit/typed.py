@@ -110,9 +110,16 @@ class PythonType:
 
     def _text(self, value: Any, given: str | None, what: str, limit: int) -> str:
         """The value as text that surely reads back as the same value."""
-        refuse_hidden(value, what=what)
-        text = to_json_text(self._dumped(value), what=what, limit=limit)
-        if text != given and not self._reads_back(text, value):
+        try:
+            refuse_hidden(value, what=what)
+            text = to_json_text(self._dumped(value), what=what, limit=limit)
+            is_stable = text == given or self._reads_back(text, value)
+        except (AnswerError, NotJson):
+            raise
+        except Exception as error:  # what serialises, computes or compares may be the author's code
+            told = str(error) if isinstance(error, PydanticSerializationError) else type(error).__name__
+            raise AnswerError([Problem((), f"cannot be stored: {told}")]) from error
+        if not is_stable:
             raise AnswerError([Problem((), UNSTABLE)])
         return text
 
@@ -124,7 +131,4 @@ class PythonType:
         return bool(again == value) or self._dumped(again) == self._dumped(value)
 
     def _dumped(self, value: Any) -> Any:
-        try:
-            return self._adapter.dump_python(value, mode="json", round_trip=True, by_alias=False, warnings=False)
-        except PydanticSerializationError as error:
-            raise AnswerError([Problem((), f"cannot be stored: {error}")]) from error
+        return self._adapter.dump_python(value, mode="json", round_trip=True, by_alias=False, warnings=False)

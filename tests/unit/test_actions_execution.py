@@ -33,7 +33,7 @@ class Receipt(BaseModel):
 
 
 def returning(value: Any, output: Any) -> Action:
-    async def tried(input: Nothing, ctx: Context):  # noqa: A002
+    async def tried(input: Nothing, ctx: Context):
         return value
 
     tried.__annotations__["return"] = output
@@ -70,13 +70,27 @@ async def test_an_output_that_does_not_fit_fails_the_run_without_quoting_it(valu
     assert "hunter2" not in failure.message
 
 
+class Unreadable(dict[str, int]):
+    """A mapping that breaks when it is written down."""
+
+    def items(self) -> Any:
+        raise RuntimeError("hunter2")
+
+
+async def test_an_output_that_breaks_while_it_is_stored_fails_the_run():
+    failure = failure_of(await execute_once(returning(Unreadable(a=1), Any)))
+    assert failure.kind == "output"
+    assert "cannot be stored: RuntimeError" in failure.message
+    assert "hunter2" not in failure.message
+
+
 async def test_a_stored_input_that_no_longer_fits_fails_the_run():
     class Asked(BaseModel):
         amount: int
 
     calls = []
 
-    async def tried(input: Any, ctx: Context) -> None:  # noqa: A002
+    async def tried(input: Any, ctx: Context) -> None:
         calls.append(input)
 
     tried.__annotations__["input"] = Asked

@@ -130,6 +130,26 @@ def test_a_secret_is_refused_wherever_it_hides_and_never_quoted(secret):
     assert refusal(Order(lines=[Line(extra=(1, {"k": secret}))])).path == "data.lines[0].extra[1].k"
 
 
+def test_a_signalling_nan_is_refused_like_any_other():
+    assert refusal([Decimal("sNaN")]).path == "data[0]"
+
+
+def test_a_decimal_beyond_every_float_keeps_its_digits():
+    huge = Line(amount=Decimal("1E+400"))
+    assert from_json_text(to_json_text(huge, what="data"), Line) == huge
+
+
+def test_a_secret_that_a_model_computes_is_refused_and_not_stored_as_asterisks():
+    class Login(BaseModel):
+        name: str
+
+        @computed_field
+        def password(self) -> SecretStr:
+            return SecretStr("hush")
+
+    assert refusal([Login(name="ann")]).path == "data[0].password"
+
+
 def test_a_secret_in_a_field_that_is_never_written_does_no_harm():
     class Login(BaseModel):
         name: str

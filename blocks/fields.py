@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic_core import from_json, to_json
 
+from actions.kit.schemas import listed
 from blocks.plans import ABSENT, Either, Fixed, Group, Input, Kind, Node, Option, Place, inputs_of
 from blocks.schemas import (
     Schema,
@@ -62,13 +63,19 @@ def _node(schema: Any, root: Schema, place: Place) -> Node:
     schema, nullable = split_null(resolve(schema, root), root)
     if is_decimal(schema, root):
         return Input(Kind.DECIMAL, place, merged_decimal(schema, root), nullable)
-    if isinstance(schema.get("const"), str) or is_null(schema):
+    if is_null(schema) or (not nullable and _is_given(schema, place)):
         return Fixed(schema.get("const"))
     if options := options_of(schema, root):
         return _one_of(schema, options, place, nullable=nullable)
     if len(variants_of(schema, root)) > 1:
         return _either(schema, root, place, nullable=nullable)
     return _by_type(schema, root, place, nullable=nullable)
+
+
+def _is_given(schema: Schema, place: Place) -> bool:
+    """A word that has to be there, or is there by default, such as the tag of a union: nobody is asked for it."""
+    constant = schema.get("const")
+    return isinstance(constant, str) and (place.required or schema.get("default") == constant)
 
 
 def _by_type(schema: Schema, root: Schema, place: Place, *, nullable: bool) -> Node:
@@ -113,10 +120,10 @@ def _list(schema: Schema, root: Schema, place: Place, *, nullable: bool) -> Node
 
 def _group(schema: Schema, root: Schema, place: Place, *, nullable: bool) -> Node:
     properties = schema.get("properties")
-    closed = schema.get("additionalProperties") is False
+    closed = schema.get("additionalProperties") is False and "patternProperties" not in schema
     if not isinstance(properties, Mapping) and not closed:
         return Input(Kind.JSON, place, schema, nullable)
-    if place.depth >= DEEPEST:
+    if place.depth >= DEEPEST or listed(dict(schema), dict(root)) > frozenset(properties or ()):
         return Input(Kind.JSON, place, schema, nullable)
     needed = frozenset(schema.get("required", ()))
     free = place.free or not place.required or nullable

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Any
 
+from actions.kit.schemas import LOCAL
 from blocks.hints import constraint_words
 from blocks.schemas import Schema
 
@@ -168,6 +169,8 @@ def hint_of(plan: Input) -> str | None:
     words = constraint_words(plan.schema)
     if plan.kind is Kind.LINES:
         words.insert(0, "one per line")
+    if plan.schema.get("format") == LOCAL:
+        words.insert(0, "such as 2026-11-30T09:00")
     if plan.kind is Kind.JSON:
         words.insert(0, "as JSON")
     parts = [str(plan.schema.get("description") or "").strip(), ", ".join(words)]

@@ -27,16 +27,23 @@ def resolve(schema: Any, root: Schema) -> Schema:
             return {}
         if isinstance(schema.get("$ref"), str):
             target = _without(_target(schema["$ref"], root), "description")
-            schema = {**target, **_without(schema, "$ref")}
+            schema = _merged(target, _without(schema, "$ref"))
         elif isinstance(schema.get("allOf"), list) and len(schema["allOf"]) == 1:
-            schema = {**schema["allOf"][0], **_without(schema, "allOf")}
+            schema = _merged(schema["allOf"][0], _without(schema, "allOf"))
         else:
             return schema
     return {}
 
 
+def _merged(inner: Any, outer: Schema) -> Any:
+    """Two schemas of one value as one; two lists of properties are more than can be read."""
+    if not isinstance(inner, Mapping) or ("properties" in inner and "properties" in outer):
+        return None
+    return {**inner, **outer}
+
+
 def _target(reference: str, root: Schema) -> Schema:
-    if not reference.startswith("#"):
+    if reference != "#" and not reference.startswith("#/"):
         return {}
     found: Any = root
     for part in reference[1:].split("/")[1:]:

@@ -221,6 +221,7 @@ def _check(shape: Shape, declines: frozenset[str]) -> None:
     if not offered:
         raise ShapeError("", "offers no choice")
     if len(offered) > MAX_CHOICES:
-        raise ShapeError("", f"offers {len(offered)} choices, and Slack shows at most {MAX_CHOICES}")
+        fix = "make it a field of a model"
+        raise ShapeError("", f"offers {len(offered)} choices, and Slack shows at most {MAX_CHOICES}; {fix}")
     if all(choice.declines for choice in shape.choices):
         raise ShapeError("declines", "covers every choice, so the action could never go on; leave one that does not")

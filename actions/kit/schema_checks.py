@@ -1,7 +1,9 @@
 """The jsonschema library, set up as we use it: exact steps, checked formats, no look-up of other documents."""
 
-from collections.abc import Iterator
-from decimal import Decimal, InvalidOperation
+import operator
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal, InvalidOperation, localcontext
 from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker, SchemaError, ValidationError
@@ -10,6 +12,12 @@ from jsonschema.validators import extend
 from referencing import Registry
 
 from actions.kit.errors import ShapeError
+
+PRECISION = 5_000
+"""Digits to which steps are reckoned, more than any stored number has."""
+
+_Holds = Callable[[Decimal, Decimal], bool]
+_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?", re.ASCII)
 
 
 def check(schema: dict[str, Any]) -> None:
@@ -26,21 +34,76 @@ def validator_of(schema: dict[str, Any]) -> Validator:
     return made
 
 
-def _multiple_of(_: Any, step: Any, instance: Any, __: Any) -> Iterator[ValidationError]:
-    """In decimals, because in floats 19.99 is no multiple of 0.01."""
-    if isinstance(instance, bool) or not isinstance(instance, int | float):
-        return
-    if Decimal(str(instance)) % Decimal(str(step)):
-        yield ValidationError(f"{instance!r} is not a multiple of {step}")
+def _of_numbers(holds: _Holds) -> Callable[..., Iterator[ValidationError]]:
+    """A keyword for numbers and for text of format `decimal`, in decimals: in floats 19.99 is no multiple of 0.01."""
+
+    def check(_: Any, limit: Any, instance: Any, schema: dict[str, Any]) -> Iterator[ValidationError]:
+        number = _number(instance, schema)
+        if number is not None and not holds(number, Decimal(str(limit))):
+            yield ValidationError(f"{instance!r} does not keep to {limit}")
+
+    return check
 
 
-_Exact = extend(Draft202012Validator, {"multipleOf": _multiple_of})  # type: ignore[no-untyped-call]
+def _number(instance: Any, schema: dict[str, Any]) -> Decimal | None:
+    is_text = isinstance(instance, str) and schema.get("format") == "decimal" and _is_decimal(instance)
+    is_number = isinstance(instance, int | float) and not isinstance(instance, bool)
+    return Decimal(str(instance)) if is_text or is_number else None
+
+
+def _is_multiple(number: Decimal, step: Decimal) -> bool:
+    try:
+        with localcontext(prec=PRECISION):
+            return not number % step
+    except InvalidOperation:
+        return False
+
+
+def _has_places(number: Decimal, most: Decimal) -> bool:
+    return -_exponent(number) <= most
+
+
+def _has_digits(number: Decimal, most: Decimal) -> bool:
+    """As pydantic counts them: 0.001 has three, 1E+2 has three."""
+    exponent = _exponent(number)
+    written = len(number.as_tuple().digits)
+    return max(written + max(exponent, 0), -exponent) <= most
+
+
+def _exponent(number: Decimal) -> int:
+    exponent = number.as_tuple().exponent
+    return exponent if isinstance(exponent, int) else 0
+
+
+_Exact = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator,
+    {
+        "minimum": _of_numbers(operator.ge),
+        "maximum": _of_numbers(operator.le),
+        "exclusiveMinimum": _of_numbers(operator.gt),
+        "exclusiveMaximum": _of_numbers(operator.lt),
+        "multipleOf": _of_numbers(_is_multiple),
+        "decimalPlaces": _of_numbers(_has_places),
+        "maxDigits": _of_numbers(_has_digits),
+    },
+)
 
 
 def _formats() -> FormatChecker:
+    """Draft 2020-12's, and our own; a time needs no zone, because people give none."""
     checker = FormatChecker()
-    checker.checkers = {**Draft202012Validator.FORMAT_CHECKER.checkers, "decimal": (_is_decimal, ())}
+    known = Draft202012Validator.FORMAT_CHECKER.checkers
+    strict, _ = known["time"]
+    checker.checkers = {
+        **known,
+        "decimal": (_is_decimal, ()),
+        "time": (lambda instance: _is_time(instance) or strict(instance), ValueError),
+    }
     return checker
+
+
+def _is_time(instance: object) -> bool:
+    return isinstance(instance, str) and _TIME.fullmatch(instance) is not None
 
 
 def _is_decimal(instance: object) -> bool:

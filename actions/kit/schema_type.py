@@ -8,7 +8,7 @@ from actions.kit.errors import AnswerError, ShapeError
 from actions.kit.json_text import MAX_JSON, NotJson, to_json_text
 from actions.kit.records import Problem
 from actions.kit.schema_wording import problems_in
-from actions.kit.schemas import COMPOSED, Schema, children, flat, listed, refuse_unfit
+from actions.kit.schemas import Schema, beside, children, flat, listed, refuse_unfit
 
 
 def schema_text(schema: Schema) -> str:
@@ -74,7 +74,7 @@ def _close(schema: Any, root: Schema) -> None:
     if not isinstance(schema, dict):
         return
     open_ended = "additionalProperties" in schema or "unevaluatedProperties" in schema
-    composed = "$ref" in schema or any(key in schema for key in (*COMPOSED, "if"))
+    composed = "$ref" in schema or bool(beside(schema))
     if not open_ended and listed(schema, root):
         schema["unevaluatedProperties" if composed else "additionalProperties"] = False
     for definition in schema.get("$defs", {}).values():
@@ -86,8 +86,7 @@ def _close_within(schema: Any, root: Schema) -> None:
     """Close the values within; members of a composition are closed by what they make up, so their tops stay open."""
     if not isinstance(schema, dict):
         return
-    members = [member for key in COMPOSED for member in schema.get(key, ())]
-    members += [schema[key] for key in ("not", "if", "then", "else") if key in schema]
+    members = beside(schema)
     for member in members:
         _close_within(member, root)
     for _, child in children(schema):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from actions.kit import wording
 from actions.kit.records import Problem
-from actions.kit.schemas import Schema, listed
+from actions.kit.schemas import LOCAL, Schema, listed
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -25,6 +25,7 @@ _TYPES = {
 _FORMATS = {
     "date": wording.DATE,
     "date-time": wording.MOMENT,
+    LOCAL: "must be a date and time without a zone, such as 2026-11-30T09:00",
     "time": wording.TIME,
     "duration": wording.DURATION,
     "uuid": wording.UUID,
@@ -47,6 +48,8 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "maximum": lambda limit: f"must be at most {wording.spell(limit)}",
     "exclusiveMinimum": lambda limit: f"must be more than {wording.spell(limit)}",
     "exclusiveMaximum": lambda limit: f"must be less than {wording.spell(limit)}",
+    "decimalPlaces": wording.places,
+    "maxDigits": lambda number: wording.at_most(number, "digit"),
     "multipleOf": lambda step: f"must be a multiple of {wording.spell(step)}",
     "format": lambda name: _FORMATS.get(name, f"must be of the format {name}"),
 }
@@ -69,6 +72,9 @@ def _told(error: "ValidationError", root: Schema) -> Iterator[tuple[_Path, str]]
     match error.validator:
         case "required":
             yield from (((*path, name), wording.REQUIRED) for name in wanted if name not in instance)
+        case "dependentRequired":
+            missing = [name for key, names in wanted.items() if key in instance for name in names]
+            yield from (((*path, name), wording.REQUIRED) for name in missing if name not in instance)
         case "additionalProperties" | "unevaluatedProperties":
             known = listed(error.schema, root)
             yield from (((*path, name), wording.UNKNOWN) for name in instance if name not in known)

@@ -10,6 +10,7 @@ A declared type gives JSON Schema (draft 2020-12) in this form, keys of `propert
 | `bool` | `{"type": "boolean"}` |
 | `Literal`, `Enum` | `{"enum": […]}`, for a single value `{"const": …}`, with `type` where the values share one; an `Enum` stands under `$defs` |
 | `date`, `datetime`, `time`, `timedelta` | `{"type": "string", "format": "date"}`, `"date-time"`, `"time"`, `"duration"` |
+| `NaiveDatetime` | `{"type": "string", "format": "date-time-local"}` |
 | `EmailStr`, `HttpUrl`, `UUID` | `{"type": "string", "format": "email"}`, `"uri"`, `"uuid"` |
 | `list[X]`, `set[X]` | `{"type": "array", "items": X}` with `minItems`, `maxItems`, `uniqueItems` |
 | `dict[str, X]` | `{"type": "object", "additionalProperties": X}` |
@@ -38,6 +39,12 @@ from actions.kit.names import humanise
 
 Schema = dict[str, Any]
 
+_NO_TYPE = (
+    *(PydanticSchemaGenerationError, PydanticUserError, PydanticUndefinedAnnotation, SchemaError),
+    ImportError,  # a type that needs a package of its own, such as EmailStr
+)
+LOCAL = "date-time-local"
+"""The format of a date and time without a zone, which no picker of Slack's gives."""
 _UNFIT = "x-unfit"
 _LIMITS = {
     "ge": "minimum",
@@ -50,6 +57,7 @@ COMPOSED = ("anyOf", "oneOf", "allOf")
 _IN_LISTS = (*COMPOSED, "prefixItems")
 _IN_OBJECTS = ("patternProperties", "dependentSchemas")
 _ALONE = ("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames")
+_ELSEWHERE = ("$dynamicRef", "$recursiveRef")
 
 
 def adapter_of(declared: Any) -> TypeAdapter[Any]:
@@ -58,10 +66,13 @@ def adapter_of(declared: Any) -> TypeAdapter[Any]:
     Raises:
         ShapeError: Pydantic does not know how to validate it.
     """
+    adapter: TypeAdapter[Any]
     try:
-        return TypeAdapter(declared)
-    except (PydanticSchemaGenerationError, PydanticUserError, PydanticUndefinedAnnotation, SchemaError) as error:
+        adapter = TypeAdapter(declared)
+        adapter.rebuild()
+    except _NO_TYPE as error:
         raise ShapeError("", f"is no type that pydantic validates: {str(error).splitlines()[0]}") from error
+    return adapter
 
 
 def emit(adapter: TypeAdapter[Any]) -> Schema:
@@ -99,7 +110,7 @@ def resolve(root: Schema, ref: str) -> Schema:
         ShapeError: It refers to nothing, or to another document.
     """
     found: Any = root
-    for part in ref.removeprefix("#").split("/")[1:] if ref.startswith("#") else [ref]:
+    for part in ref.split("/")[1:] if ref == "#" or ref.startswith("#/") else [ref]:
         key = part.replace("~1", "/").replace("~0", "~")
         found = found.get(key) if isinstance(found, dict) else None
     if not isinstance(found, dict):
@@ -119,13 +130,19 @@ def children(schema: Schema) -> Iterator[tuple[str, Any]]:
             yield "[]" if key == "items" else "", schema[key]
 
 
+def beside(schema: Schema) -> list[Any]:
+    """The schemas that the very same value must fit, or may have to: what a schema is composed of, its conditions."""
+    members = [member for key in COMPOSED for member in schema.get(key, ())]
+    members += [schema[key] for key in ("not", "if", "then", "else") if key in schema]
+    return [*members, *schema.get("dependentSchemas", {}).values()]
+
+
 def listed(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> frozenset[str]:
     """The names of the properties that a schema lists, by itself or through what it is composed of."""
     if not isinstance(schema, dict):
         return frozenset()
     names = frozenset(schema.get("properties", {}))
-    members = [member for key in COMPOSED for member in schema.get(key, ())]
-    members += [schema[key] for key in ("then", "else") if key in schema]
+    members = beside(schema)
     if "$ref" in schema and schema["$ref"] not in seen:
         seen |= {schema["$ref"]}
         members.append(resolve(root, schema["$ref"]))
@@ -142,6 +159,10 @@ class _Emitter(GenerateJsonSchema):
         sizes = {"decimalPlaces": schema.get("decimal_places"), "maxDigits": schema.get("max_digits")}
         present = {name: size for name, size in sizes.items() if size is not None}
         return {"type": "string", "format": "decimal", **limits, **present}
+
+    def datetime_schema(self, schema: core_schema.DatetimeSchema) -> JsonSchemaValue:
+        is_local = schema.get("tz_constraint") == "naive"
+        return {"type": "string", "format": LOCAL} if is_local else super().datetime_schema(schema)
 
     def bytes_schema(self, schema: core_schema.BytesSchema) -> JsonSchemaValue:  # noqa: ARG002  (the base class's name)
         return {_UNFIT: "is bytes, which nobody can fill in; use text"}
@@ -176,6 +197,8 @@ def refuse_unfit(root: Schema) -> None:
             continue
         if _UNFIT in schema:
             raise ShapeError(path, schema[_UNFIT])
+        if unknown := next((key for key in _ELSEWHERE if key in schema), None):
+            raise ShapeError(path, f"uses {unknown}, which a form cannot follow; use $ref")
         if schema.get("writeOnly"):
             raise ShapeError(path, "is a secret, and secrets are never asked for, shown or stored")
         if "$ref" in schema and schema["$ref"] not in seen:

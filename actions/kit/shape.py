@@ -7,7 +7,7 @@ from dataclasses import dataclass, is_dataclass
 from enum import Enum
 from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 
-from pydantic import BaseModel, Discriminator, RootModel, Tag
+from pydantic import BaseModel, Discriminator, JsonValue, RootModel, Tag
 from pydantic.fields import FieldInfo
 from typing_extensions import is_typeddict
 
@@ -51,7 +51,7 @@ def variants_of_type(declared: Any) -> list[Variant]:
     members = list(_members(declared))
     named = [member for member in members if _is_named(_bare(member))]
     if not named:
-        return [answer(typed(declared))]
+        return [of_value(None)] if members == [types.NoneType] else [answer(typed(declared))]
     if len(members) == 1 and _is_model(_bare(declared)):
         return [_only_model(declared)]
     chosen = [variant for member in members for variant in _chosen(member)]
@@ -91,12 +91,12 @@ def has_form(schema: dict[str, Any]) -> bool:
     """Whether there is anything to fill in: not for an object whose properties, if any, can only have one value."""
     if "properties" not in schema:
         return True
-    return any("const" not in member for member in schema["properties"].values())
+    return any(not isinstance(member, dict) or "const" not in member for member in schema["properties"].values())
 
 
 def _members(declared: Any) -> Iterator[Any]:
     """The members of a union, however it is written; what is no union is its own only member."""
-    if hasattr(declared, "__value__"):
+    if hasattr(declared, "__value__") and declared is not JsonValue:
         yield from _members(declared.__value__)
     elif get_origin(declared) is Annotated:
         inner, *metadata = get_args(declared)

@@ -46,6 +46,11 @@ def at_most(number: int, noun: str) -> str:
     return f"must have at most {counted(number, noun)}"
 
 
+def places(number: int) -> str:
+    """The most decimal places: none at all has words of its own."""
+    return at_most(number, "decimal place") if number else "must have no decimal places"
+
+
 _WORDS: dict[str, _Words] = {
     **dict.fromkeys(("missing", "missing_argument", "missing_keyword_only_argument"), REQUIRED),
     **dict.fromkeys(("extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument"), UNKNOWN),
@@ -68,7 +73,7 @@ _WORDS: dict[str, _Words] = {
     **dict.fromkeys(("date_past", "datetime_past"), "must be in the past"),
     **dict.fromkeys(("date_future", "datetime_future"), "must be in the future"),
     "timezone_aware": "must say its time zone, such as the Z in 2026-11-30T09:00:00Z",
-    "timezone_naive": "must not say a time zone",
+    "timezone_naive": "must not say a time zone, such as 2026-11-30T09:00",
     "none_required": "must be left empty",
     "string_not_ascii": "must have only plain letters, digits and signs (ASCII)",
     "string_too_short": lambda ctx: at_least(ctx["min_length"], "character"),
@@ -83,7 +88,7 @@ _WORDS: dict[str, _Words] = {
     "multiple_of": lambda ctx: f"must be a multiple of {spell(ctx['multiple_of'])}",
     "decimal_max_digits": lambda ctx: at_most(ctx["max_digits"], "digit"),
     "decimal_whole_digits": lambda ctx: f"{at_most(ctx['whole_digits'], 'digit')} before the decimal point",
-    "decimal_max_places": lambda ctx: _places(ctx["decimal_places"]),
+    "decimal_max_places": lambda ctx: places(ctx["decimal_places"]),
     "literal_error": lambda ctx: f"must be one of: {_listed(ctx['expected'])}",
     "enum": lambda ctx: f"must be one of: {_listed(ctx['expected'])}",
     "url_too_long": lambda ctx: at_most(ctx["max_length"], "character"),
@@ -161,10 +166,6 @@ def _listed(expected: str) -> str:
     """Pydantic's `'a', 'b' or 'c'` without the quotation marks: `a, b, c`."""
     parts = [part for piece in expected.split(", ") for part in piece.split(" or ")]
     return ", ".join(part.strip("'") for part in parts)
-
-
-def _places(places: int) -> str:
-    return at_most(places, "decimal place") if places else "must have no decimal places"
 
 
 def _key(ctx: dict[str, Any]) -> str:

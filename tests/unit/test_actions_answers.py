@@ -1,8 +1,9 @@
 """What a resume type offers on a card, and that an answer is held to the one choice that it names."""
 
 import json
+import sys
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal
@@ -15,7 +16,10 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Discriminator,
+    EmailStr,
     Field,
+    JsonValue,
+    NaiveDatetime,
     RootModel,
     SecretStr,
     Tag,
@@ -234,6 +238,9 @@ def test_dataclasses_and_typed_dicts_are_models_and_a_root_model_is_one_field():
         (Literal[1, True], "yes", True, True),
         (bool, "no", False, False),
         (bool | None, "none", None, None),
+        (type(None), "none", MISSING, None),
+        (JsonValue, "answer", {"a": [None]}, {"a": [None]}),
+        (NaiveDatetime, "answer", "2026-11-30T09:00", datetime(2026, 11, 30, 9)),  # noqa: DTZ001 - has no zone
         (Adjust, "answer", {"amount": "12.50"}, Adjust(amount=Decimal("12.50"))),
         (Adjust, "answer", {"amount": 12.5, "on": "2026-11-30"}, Adjust(amount=Decimal("12.5"), on=date(2026, 11, 30))),
         (ShipIt | Adjust, "ship_it", {}, ShipIt()),
@@ -477,8 +484,16 @@ def test_shapes_that_slack_cannot_show_are_mistakes_with_their_fix():
         Resume.of(Literal["approved"], declines={"no"})
     with pytest.raises(ShapeError, match="could never go on"):
         Resume.of(Reject)
+    with pytest.raises(ShapeError, match="make it a field of a model"):
+        Resume.of(Literal[tuple(range(101))])
     with pytest.raises(ShapeError, match="no type that pydantic validates"):
         Resume.of(type("Odd", (), {}))
+
+
+def test_a_type_that_lacks_its_package_is_a_mistake_that_says_which(monkeypatch):
+    monkeypatch.setitem(sys.modules, "email_validator", None)
+    with pytest.raises(ShapeError, match="email-validator is not installed"):
+        Resume.of(list[EmailStr])
 
 
 def test_a_resume_type_is_prepared_once():

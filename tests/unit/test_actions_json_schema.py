@@ -23,6 +23,19 @@ REJECT = {
     "style": "danger",
     "declines": True,
 }
+AMOUNT = {
+    "type": "string",
+    "format": "decimal",
+    "exclusiveMinimum": 0,
+    "maximum": 500,
+    "multipleOf": 0.05,
+    "decimalPlaces": 2,
+    "maxDigits": 5,
+}
+DEPENDENT = {
+    "properties": {"a": {}},
+    "dependentSchemas": {"a": {"properties": {"b": {}}, "required": ["b"]}},
+}
 BASE = {"type": "object", "properties": {"id": {"type": "string"}}}
 
 
@@ -133,10 +146,41 @@ def test_what_one_branch_lists_is_not_known_in_another():
         ({"type": "integer"}, Decimal(3)),
         ({"type": "string", "format": "decimal"}, "12.50"),
         ({"type": "string", "format": "duration"}, "PT1H"),
+        ({"type": "string", "format": "time"}, "10:30:00"),
+        ({"type": "string", "format": "time"}, "10:30:00Z"),
+        ({"type": "integer", "multipleOf": 7}, 7 * 10**50),
+        (AMOUNT, "500.00"),
+        (AMOUNT, "1E+2"),
+        ({"properties": {"x": False, "y": True}}, {"y": 1}),
+        (DEPENDENT, {"a": 1, "b": 2}),
     ],
 )
 def test_what_fits_is_let_through(schema, value):
     assert json.loads(typed(schema).validate(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "told"),
+    [
+        (AMOUNT, "0", "must be more than 0"),
+        (AMOUNT, "500.05", "must be at most 500"),
+        (AMOUNT, "1.02", "must be a multiple of 0.05"),
+        (AMOUNT, "0.050", "must have at most 2 decimal places"),
+        (AMOUNT | {"maximum": 10**9}, "1E+5", "must have at most 5 digits"),
+        (AMOUNT, "much", "must be a number such as 12.50"),
+        ({"type": "string", "format": "time"}, "25:00", "must be a time such as 09:30"),
+        ({"type": "string", "format": "date-time-local"}, 3, "must be text"),
+    ],
+)
+def test_what_does_not_fit_is_told_in_words(schema, value, told):
+    assert told in problems(schema, value)[()]
+
+
+def test_what_another_entry_makes_necessary_is_named():
+    assert problems({**BASE, "dependentRequired": {"id": ["why"]}, "properties": {"id": {}, "why": {}}}, {"id": 1}) == {
+        ("why",): "is required"
+    }
+    assert problems(DEPENDENT, {"a": 1})[("b",)] == "is required"
 
 
 @pytest.mark.parametrize("value", [False, 0, "", [], {}, None])
@@ -155,6 +199,8 @@ def test_falsy_values_are_values(value):
         ({"properties": {"a": {"type": "string", "writeOnly": True}}}, "secret"),
         ({"enum": [float("nan")]}, "not a number in JSON"),
         ({"$ref": "#"}, "refers to itself"),
+        ({"properties": {"a": {"$ref": "#name"}}}, "is not in the schema"),
+        ({"properties": {"a": {"$dynamicRef": "#name"}}}, r"a uses \$dynamicRef"),
         ({"type": "string", "pattern": "("}, "is not JSON Schema"),
     ],
 )

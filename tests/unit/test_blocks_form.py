@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, NaiveDatetime
 
 from actions.kit.answers import Resume
 from actions.kit.records import Card, Choice, Problem, Shape
@@ -264,6 +264,55 @@ def test_an_empty_list_is_an_answer():
     schema = {"type": "array", "items": {"type": "string"}}
     assert read_form(schema, {}).value == []
     assert form_blocks(schema)[0]["optional"]
+
+
+def test_a_word_that_may_be_left_out_is_asked_for_and_one_that_may_not_is_filled_in():
+    word = {"const": "yes", "type": "string"}
+    properties = {"kind": word, "tag": {**word, "default": "yes"}, "sure": word, "maybe": {"anyOf": [word, NULL]}}
+    schema = {"type": "object", "properties": properties, "required": ["kind", "maybe"]}
+    assert list(blocks_by_label(schema)) == ["Sure", "Maybe"]
+    assert read_form(schema, {}).value == {"kind": "yes", "tag": "yes", "maybe": None}
+    given = {"kind": "yes", "tag": "yes", "sure": "yes", "maybe": "yes"}
+    assert read_form(schema, fill(schema, given)).value == given
+
+
+NULL = {"type": "null"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"allOf": [{"properties": {"b": {"type": "string"}}}]}, {"a": "x", "b": "y"}),
+        ({"if": {"required": ["a"]}, "then": {"properties": {"b": {"type": "string"}}}}, {"a": "x", "b": "y"}),
+        ({"dependentSchemas": {"a": {"properties": {"b": {}}, "required": ["b"]}}}, {"a": "x", "b": 1}),
+    ],
+)
+def test_an_object_with_more_than_its_properties_is_one_field_for_json(schema: Schema, value: Any):
+    holds_as_json({"type": "object", "properties": {"a": {"type": "string"}}, **schema}, value)
+
+
+def test_an_object_whose_keys_follow_a_pattern_is_one_field_for_json():
+    holds_as_json({"type": "object", "patternProperties": {"^x": {}}, "additionalProperties": False}, {"x1": 1})
+
+
+def holds_as_json(schema: Schema, value: Any) -> None:
+    (block,) = form_blocks(schema)
+    assert block["hint"]["text"] == "As JSON"
+    resume = Resume.of(schema)
+    assert json.loads(resume.validate("answer", read_form(schema, fill(schema, value)).value)) == value
+
+
+def test_a_time_is_read_as_a_schema_takes_it():
+    schema = {"type": "string", "format": "time"}
+    read = read_form(schema, {"field:": {"value": {"selected_time": "10:30"}}}).value
+    assert Resume.of(schema).validate("answer", read) == '"10:30:00"'
+
+
+def test_a_moment_without_a_zone_is_typed_in_the_form_that_its_hint_shows():
+    schema = Resume.of(NaiveDatetime).shape.choices[0].json_schema
+    (block,) = form_blocks(schema)
+    assert block["element"]["type"] == "plain_text_input"
+    assert block["hint"]["text"] == "Such as 2026-11-30T09:00"
 
 
 def test_false_and_zero_are_answers():

@@ -62,7 +62,7 @@ class Action:
     _output: Typed = field(repr=False)
     _answers: Answers = field(repr=False)
 
-    def __call__(self, input: Any, ctx: Context) -> Coroutine[Any, Any, Any]:  # noqa: A002 - as authors write it
+    def __call__(self, input: Any, ctx: Context) -> Coroutine[Any, Any, Any]:
         return self.function(input, ctx)
 
     def resume(self, name: str = "") -> Resume:
@@ -114,7 +114,7 @@ class Action:
 
 def action(
     *,
-    id: str,  # noqa: A002 - the word of the contract
+    id: str,
     name: str,
     description: str,
     policy: Policy | None = None,

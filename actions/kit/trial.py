@@ -177,7 +177,7 @@ class Trial:
 
 async def run(
     action: Action,
-    input: Any,  # noqa: A002 - the word of the contract
+    input: Any,
     *,
     requester: str = "U0REQUESTER",
     resources: Sequence[object] = (),

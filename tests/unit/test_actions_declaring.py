@@ -13,7 +13,7 @@ from tests.authors import IN_THE_CHANNEL, Nothing, declare
 OF_THE_REQUESTER = Policy(deciders=Requester())
 
 
-async def fine(input: Nothing, ctx: Context) -> str:  # noqa: A002
+async def fine(input: Nothing, ctx: Context) -> str:
     return "fine"
 
 
@@ -25,39 +25,39 @@ def mistakes_of(function: Any = fine, **options: Any) -> str:
     return "\n".join(caught.value.mistakes)
 
 
-def synchronous(input: Nothing, ctx: Context) -> str:  # noqa: A002
+def synchronous(input: Nothing, ctx: Context) -> str:
     return "fine"
 
 
-async def yielding(input: Nothing, ctx: Context):  # noqa: A002
+async def yielding(input: Nothing, ctx: Context):
     yield "fine"
 
 
-async def without_input_type(input, ctx: Context) -> str:  # noqa: A002
+async def without_input_type(input, ctx: Context) -> str:
     return "fine"
 
 
-async def without_context_type(input: Nothing, ctx) -> str:  # noqa: A002
+async def without_context_type(input: Nothing, ctx) -> str:
     return "fine"
 
 
-async def with_another_context(input: Nothing, ctx: dict[str, Any]) -> str:  # noqa: A002
+async def with_another_context(input: Nothing, ctx: dict[str, Any]) -> str:
     return "fine"
 
 
-async def without_output_type(input: Nothing, ctx: Context):  # noqa: A002
+async def without_output_type(input: Nothing, ctx: Context):
     return "fine"
 
 
-async def without_context(input: Nothing) -> str:  # noqa: A002
+async def without_context(input: Nothing) -> str:
     return "fine"
 
 
-async def with_keywords(input: Nothing, *, ctx: Context) -> str:  # noqa: A002
+async def with_keywords(input: Nothing, *, ctx: Context) -> str:
     return "fine"
 
 
-async def with_an_unknown_type(input: "Nowhere", ctx: Context) -> str:  # type: ignore[name-defined]  # noqa: A002, F821
+async def with_an_unknown_type(input: "Nowhere", ctx: Context) -> str:  # type: ignore[name-defined]  # noqa: F821
     return "fine"
 
 
@@ -140,7 +140,7 @@ def test_an_answer_that_slack_cannot_ask_for_is_refused_with_its_path():
 
 
 def test_an_input_or_output_that_cannot_be_stored_is_refused():
-    async def takes(input: Unshowable, ctx: Context) -> bytes:  # noqa: A002
+    async def takes(input: Unshowable, ctx: Context) -> bytes:
         return b""
 
     words = mistakes_of(takes)
@@ -228,7 +228,7 @@ class Two(BaseModel):
 
 
 def test_the_fingerprint_changes_with_input_answers_and_version_and_with_nothing_else():
-    async def other_input(input: Two, ctx: Context) -> str:  # noqa: A002
+    async def other_input(input: Two, ctx: Context) -> str:
         return "fine"
 
     base = declare(fine, resumes={"count": int})

@@ -12,6 +12,7 @@ from sqlalchemy.exc import ArgumentError
 from storage.errors import DatabaseError
 
 BUSY_SECONDS = 10
+MISSING_ADVICE = "start the bot, which makes it, or see that DATABASE_URL and the working directory are the bot's"
 URL_ADVICE = "give DATABASE_URL as sqlite:////absolute/path/signoff.db"
 
 
@@ -23,18 +24,21 @@ def describe(url: str) -> str:
         return "DATABASE_URL"
 
 
-def prepare_place(url: str, where: str) -> None:
+def prepare_place(url: str, where: str, *, create: bool) -> None:
     """Makes the folder (0700) and the file (0600) of an SQLite database that is not there yet.
 
     Raises:
-        DatabaseError: when the URL is none, or the place cannot be made.
+        DatabaseError: when the URL is none, or the place cannot be made, or is not there and must not be made.
     """
     path = _file_of(_parsed(url, where), where)
     if path is None:
         return
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        if create:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | (os.O_CREAT if create else 0), 0o600))
+    except FileNotFoundError as error:
+        raise DatabaseError(where, f"is not there: no file {os.fspath(path.absolute())!r}", MISSING_ADVICE) from error
     except OSError as error:
         reason = f"cannot be opened for writing: {error.strerror}"
         raise DatabaseError(where, reason, f"check {os.fspath(path)!r} and its folder") from error

@@ -28,12 +28,14 @@ class Database:
     """One database by its URL (`sqlite:////path/to/file.db`). Nothing happens before `open`.
 
     `open` and `close` block (they migrate, and drain); on an event loop use the asynchronous context manager.
+    `create` says whether a file that is not there is made; without it that is an error.
     """
 
-    def __init__(self, url: str, *, migrate: bool = True) -> None:
+    def __init__(self, url: str, *, migrate: bool = True, create: bool = True) -> None:
         self.where = describe(url)
         self._url = url
         self._migrate = migrate
+        self._create = create
         self._engines: tuple[Engine, Engine] | None = None
         self._writer: Writer | None = None
         self._readers: ThreadPoolExecutor | None = None
@@ -45,7 +47,7 @@ class Database:
             DatabaseError: in words, when the database cannot be used.
             SchemaError: when its schema is newer than this program (or older, with `migrate=False`).
         """
-        prepare_place(self._url, self.where)
+        prepare_place(self._url, self.where, create=self._create)
         writing, reading = make_engines(self._url)
         try:
             self._check(writing)
@@ -73,7 +75,13 @@ class Database:
         return 0 if self._writer is None else self._writer.commits
 
     async def __aenter__(self) -> Self:
-        await asyncio.to_thread(self.open)
+        opening = asyncio.ensure_future(asyncio.to_thread(self.open))
+        try:
+            await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            await asyncio.wait({opening})
+            await asyncio.to_thread(self.close)
+            raise
         return self
 
     async def __aexit__(

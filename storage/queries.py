@@ -121,6 +121,8 @@ def list_runs(connection: Connection, filters: RunFilters, limit: int, before: s
         query = query.where(runs.c.action_id == filters.action_id)
     if filters.requester is not None:
         query = query.where(runs.c.requester == filters.requester)
+    if filters.id_begins:
+        query = query.where(runs.c.id.startswith(filters.id_begins, autoescape=True))
     if before is not None:
         query = query.where(runs.c.id < before)
     return tuple(map(rows.run_record, connection.execute(query)))

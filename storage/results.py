@@ -221,8 +221,9 @@ class Recovered:
 
 @dataclass(frozen=True, slots=True)
 class RunFilters:
-    """Which runs to list; an empty filter lists all."""
+    """Which runs to list; an empty filter lists all. `id_begins` is the beginning of an id."""
 
     statuses: frozenset[RunStatus] = frozenset()
     action_id: str | None = None
     requester: str | None = None
+    id_begins: str = ""

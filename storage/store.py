@@ -147,6 +147,10 @@ class Store:
         """Wants a line in the thread of the newest card; it waits until there is one."""
         await self._write(run_id, runs.report, run_id, text, now)
 
+    async def blocked(self, run_id: str, where: str, text: str, *, now: datetime) -> None:
+        """Notes in the trail that a running run keeps its thread to itself, `where` in its code; `text` goes to the thread."""
+        await self._write(run_id, runs.blocked, run_id, where, text, now)
+
     # People
 
     async def answer(self, vote: Vote, *, now: datetime) -> AnswerResult:

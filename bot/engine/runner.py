@@ -145,7 +145,7 @@ class Runner:
     def _tell_blocked(self, job: Job, where: str) -> None:
         limit = duration_words(job.time_limit)
         text = f"It blocks its thread ({where}), and will be cut off at its time limit of {limit}."
-        self._tasks.spawn(self._store.report(job.run_id, text, now=self._now()), "a report")
+        self._tasks.spawn(self._store.blocked(job.run_id, where, text, now=self._now()), "a report")
 
     def _is_idempotent(self, action_id: str) -> bool:
         action = self._registry.get(action_id)

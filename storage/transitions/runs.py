@@ -79,6 +79,14 @@ def report(transaction: Transaction, run_id: str, text: str, now: datetime) -> N
         want_line(transaction, run_id, text, now)
 
 
+def blocked(transaction: Transaction, run_id: str, where: str, text: str, now: datetime) -> None:
+    """A run that ended meanwhile blocks nothing any more; nothing happens then."""
+    run = queries.run(transaction.connection, run_id)
+    if run is not None and run.status is RunStatus.RUNNING:
+        note(transaction, run_id, "blocked", at=now, via="runner", epoch=run.epoch, where=where)
+        want_line(transaction, run_id, text, now)
+
+
 def advance(transaction: Transaction, run: RunRecord, **values: Any) -> RunRecord | None:
     """The guarded move that all others are made of: `None` when the run is no longer as `run` says."""
     guard = {"b_id": run.id, "b_status": run.status, "b_epoch": run.epoch}

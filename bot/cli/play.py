@@ -8,6 +8,7 @@ from rich.markup import escape
 
 from actions.kit.records import RunRecord, RunStatus
 from bot import logs
+from bot.cli.serve import until_told
 from bot.cli.show import out
 from bot.cli.stage import LEDGER, Stage, staged
 from bot.settings import Transport
@@ -21,14 +22,20 @@ async def play_once(transport: Transport) -> int:
     """The exit status: 0 only if the run succeeded and its effect happened exactly once."""
     logs.set_up("console", "warning")
     out.print(f"Starting a local Slack and the bot over {'Socket Mode' if transport == 'socket' else 'signed HTTP'} …")
-    async with staged(transport) as stage:
-        play = _Play(stage)
-        try:
-            await play.act()
-        except NotThereError as error:
-            play.line("nobody", f"[bold red]it stopped here:[/] {escape(str(error))}")
-            return BROKEN
-        return await play.end()
+    status = BROKEN
+    async with until_told(), staged(transport) as stage:
+        status = await _played(stage)
+    return status  # noqa: RET504 - still broken where Ctrl-C ended the play
+
+
+async def _played(stage: Stage) -> int:
+    play = _Play(stage)
+    try:
+        await play.act()
+    except NotThereError as error:
+        play.line("nobody", f"[bold red]it stopped here:[/] {escape(str(error))}")
+        return BROKEN
+    return await play.end()
 
 
 class _Play:

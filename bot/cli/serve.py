@@ -5,13 +5,13 @@ import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from rich.markup import escape
-
 from actions.kit.registry import Registry
 from bot import logs
 from bot.app import Signoff, running
-from bot.cli.show import err
+from bot.cli.show import err, safe
 from bot.settings import Settings
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 async def serve() -> None:
@@ -27,17 +27,40 @@ async def serve() -> None:
         err.print("Stopping: what runs may finish, then everything is closed.")
 
 
+class Told:
+    """Ctrl-C or SIGTERM. Before `wait` it breaks off what starts up; from then on it ends the waiting."""
+
+    def __init__(self) -> None:
+        self._starting = asyncio.current_task()
+        self._event = asyncio.Event()
+
+    @property
+    def has_come(self) -> bool:
+        return self._event.is_set()
+
+    def tell(self) -> None:
+        if self._starting and not self.has_come:
+            self._starting.cancel()
+        self._event.set()
+
+    async def wait(self) -> None:
+        self._starting = None
+        await self._event.wait()
+
+
 @asynccontextmanager
-async def until_told() -> AsyncIterator[asyncio.Event]:
-    """An event that Ctrl-C and SIGTERM set."""
-    told = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for each in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(each, told.set)
+async def until_told() -> AsyncIterator[Told]:
+    """Ends quietly on Ctrl-C and SIGTERM, whenever they come: what was opened by then is closed."""
+    told, loop = Told(), asyncio.get_running_loop()
+    for each in SIGNALS:
+        loop.add_signal_handler(each, told.tell)
     try:
         yield told
+    except asyncio.CancelledError:
+        if not told.has_come:
+            raise
     finally:
-        for each in (signal.SIGINT, signal.SIGTERM):
+        for each in SIGNALS:
             loop.remove_signal_handler(each)
 
 
@@ -45,9 +68,9 @@ def _greeting(settings: Settings, bot: Signoff) -> list[str]:
     way = "Socket Mode" if bot.address is None else f"HTTP on {bot.address[0]}:{bot.address[1]}/slack/events"
     names = ", ".join(action.id for action in bot.registry.actions)
     lines = [
-        f"[bold]Signoff[/] serves [bold]{escape(bot.identity.team)}[/] over {way}",
-        f"  actions   {escape(names)}",
-        f"  database  {escape(bot.database)}",
+        f"[bold]Signoff[/] serves [bold]{safe(bot.identity.team)}[/] over {way}",
+        f"  actions   {safe(names)}",
+        f"  database  {safe(bot.database)}",
     ]
     if not settings.admins:
         lines.append("  [yellow]missing[/]   SIGNOFF_ADMINS: nobody can settle what is stalled but those who decided")

@@ -29,7 +29,7 @@ class Stage:
 
 @asynccontextmanager
 async def staged(transport: Transport, *, port: int = ANYBODY, actions: tuple[str, ...] = ()) -> AsyncIterator[Stage]:
-    """Everything connected and ready. Raises `AddressError` where the port is taken."""
+    """Everything connected and ready. Raises `PortError` where the workbench's port is taken."""
     bots: list[Signoff] = []
 
     async def move_deadlines(by: timedelta) -> None:

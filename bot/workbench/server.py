@@ -1,5 +1,6 @@
 """The workbench as a whole: one local server that is Slack to the bot, and a web page to people."""
 
+import os
 import secrets
 from collections.abc import Iterable
 from datetime import timedelta
@@ -26,13 +27,21 @@ from bot.workbench.workspace import Workspace
 BODY_LIMIT = 8 * 1024 * 1024
 
 
+class PortError(Exception):
+    """The workbench's port cannot be had: in use, or not allowed."""
+
+    def __init__(self, host: str, port: int, reason: str) -> None:
+        super().__init__(f"the workbench cannot listen on {host}:{port}: {reason}")
+        self.host, self.port, self.reason = host, port, reason
+
+
 class Workbench:
     """A local Slack: `async with Workbench() as workbench` serves it until the block ends.
 
     The bot gets `api_url`, `bot_token`, and `app_token` (Socket Mode) or `signing_secret` (HTTP: set `request_url`
     to the bot's address and everything goes there instead). People open `url`. `strict` refuses what Slack would let
     pass to our harm: unknown arguments, missing notification texts. `on_clock` is called with the time by which
-    deadlines are to come nearer; without it the clock cannot be moved.
+    deadlines are to come nearer; without it the clock cannot be moved. Raises `PortError` where the port is taken.
     """
 
     def __init__(
@@ -66,9 +75,9 @@ class Workbench:
         site = web.TCPSite(self._runner, self._host, self._port)
         try:
             await site.start()
-        except OSError:
+        except OSError as error:
             await self._runner.cleanup()
-            raise
+            raise PortError(self._host, self._port, os.strerror(error.errno or 0).lower()) from error
         host, port = self._runner.addresses[0][:2]
         self.bench.origin = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
         return self

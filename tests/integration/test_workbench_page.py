@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 
 from bot.workbench.guards import NotLoopbackError
-from bot.workbench.server import Workbench
+from bot.workbench.server import PortError, Workbench
 from bot.workbench.submissions import TROUBLE
 from tests.integration.workbench_bots import app_of, client_of, question, reason_view, serving
 
@@ -235,6 +235,6 @@ async def test_a_request_url_on_another_machine_is_refused(workbench):
 
 async def test_a_port_that_is_taken_is_an_error_of_its_own(workbench):
     port = int(workbench.url.rsplit(":", 1)[1].strip("/"))
-    with pytest.raises(OSError, match="address already in use"):
+    with pytest.raises(PortError, match=f"cannot listen on 127.0.0.1:{port}: address already in use"):
         async with Workbench(port=port):
             pass

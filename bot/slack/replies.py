@@ -12,9 +12,9 @@ from slack_sdk.errors import SlackApiError
 
 from bot.slack.client import error_word
 
-PASSING = frozenset(
-    {"ratelimited", "rate_limited", "request_timeout", "service_unavailable", "timeout", "unreachable", "closing"}
-)
+PASSING = frozenset({"ratelimited", "rate_limited", "request_timeout", "service_unavailable"})
+# The directory's words for a look-up that got no answer.
+AWAY = frozenset({"timeout", "unreachable", "closing"})
 # Of these Slack says that some aspect may have succeeded all the same: look before repeating a post.
 UNSURE = frozenset({"fatal_error", "internal_error"})
 # The bot itself may not, whatever the place and the content: somebody has to mend its token.
@@ -119,8 +119,8 @@ def reply_of(error: Exception) -> Reply:
 
 def reply_of_word(word: str) -> Reply:
     """What one of Slack's error words means, or one of the directory's for a look-up that failed."""
-    if word in PASSING:
-        return Passing(word, away=word == "unreachable")
+    if word in PASSING or word in AWAY:
+        return Passing(word, away=word in AWAY)
     if word in UNSURE:
         return Passing(word, unsure=True)
     if word in NOT_THE_BOT:

@@ -114,7 +114,7 @@ class Tabs:
         page = await context.new_page()
         page.on("console", self._on_console)
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
-        page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
+        page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url} {request.failure}"))
         await page.goto(self._url + query)
         return Screen(page, self.complaints)
 

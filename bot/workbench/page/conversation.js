@@ -103,13 +103,17 @@ function separator(className, text) {
 }
 
 function emptyNote(conversation) {
-  const name = conversation.kind === "dm" ? page.directory.titleOf(conversation) : `#${conversation.name}`;
+  const direct = conversation.kind === "dm";
+  const name = direct ? page.directory.titleOf(conversation) : `#${conversation.name}`;
+  const note = direct
+    ? "What the two of you write shows up here at once."
+    : "What is said here shows up at once in everybody's tab.";
   const node = () =>
     h(
       "div",
       { class: "empty" },
-      h("p", { class: "empty-title" }, `Nothing in ${name} yet`),
-      h("p", {}, "What is said here shows up at once in everybody's tab."),
+      h("p", { class: "empty-title" }, direct ? `Nothing from ${name} yet` : `Nothing in ${name} yet`),
+      h("p", {}, note),
     );
   return { key: "empty", sign: [name], node };
 }

@@ -13,6 +13,7 @@ from bot.slack.client import error_word
 from bot.slack.replies import network_errors
 
 SLACK_HOOKS = frozenset({"hooks.slack.com", "hooks.slack-gov.com"})
+HTTP_OK = 200
 
 log = structlog.get_logger(__name__)
 
@@ -48,7 +49,7 @@ class Whispers:
         body = {"response_type": "ephemeral", "replace_original": False, "text": text}
         try:
             async with self._session.post(response_url, json=body, allow_redirects=False) as response:
-                return response.ok
+                return response.status == HTTP_OK
         except (*network_errors, ValueError):
             return False
 

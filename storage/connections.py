@@ -1,5 +1,6 @@
 """Opens connections as each database needs them: one engine that writes, one that can only read."""
 
+import importlib.util
 import os
 import sqlite3
 from pathlib import Path
@@ -7,28 +8,49 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
+from sqlalchemy.engine.interfaces import IsolationLevel
 from sqlalchemy.exc import ArgumentError
 
 from storage.errors import DatabaseError
 
 BUSY_SECONDS = 10
 MISSING_ADVICE = "start the bot, which makes it, or see that DATABASE_URL and the working directory are the bot's"
-URL_ADVICE = "give DATABASE_URL as sqlite:////absolute/path/signoff.db"
+URL_ADVICE = "give DATABASE_URL as sqlite:////absolute/path/signoff.db or postgresql://user:password@host/name"
+POSTGRESQL = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
+DRIVER_ADVICE = "install the bot with its extra: pip install 'signoff[postgres]'"
+# Seconds after which a connection that has gone silent counts as broken; a URL may say otherwise.
+NETWORK = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+    "application_name": "signoff",
+}
+# A process that freezes in the middle of a commit must not keep the rows of others for long.
+LIMITS = {
+    "timezone": "UTC",
+    "statement_timeout": "30s",
+    "lock_timeout": "10s",
+    "idle_in_transaction_session_timeout": "5s",
+}
 
 
 def describe(url: str) -> str:
     """The URL as it may be shown: without its password."""
     try:
-        return make_url(url).render_as_string(hide_password=True)
+        parsed = make_url(url)
     except ArgumentError:
         return "DATABASE_URL"
+    secret = parsed.query.keys() & {"password", "sslpassword", "passfile"}
+    return parsed.update_query_dict(dict.fromkeys(secret, "***")).render_as_string(hide_password=True)
 
 
 def prepare_place(url: str, where: str, *, create: bool) -> None:
-    """Makes the folder (0700) and the file (0600) of an SQLite database that is not there yet.
+    """Makes the folder (0700) and the file (0600) of an SQLite database that is not there yet; a server has its own.
 
     Raises:
-        DatabaseError: when the URL is none, or the place cannot be made, or is not there and must not be made.
+        DatabaseError: when the URL is none of ours, or the place cannot be made, or is not there and must not be made.
     """
     path = _file_of(_parsed(url, where), where)
     if path is None:
@@ -44,13 +66,30 @@ def prepare_place(url: str, where: str, *, create: bool) -> None:
         raise DatabaseError(where, reason, f"check {os.fspath(path)!r} and its folder") from error
 
 
-def make_engines(url: str) -> tuple[Engine, Engine]:
-    """The writing and the reading engine. Neither connects yet."""
+def make_engines(url: str, *, readers: int) -> tuple[Engine, Engine]:
+    """The writing engine, of one connection, and the reading one. Neither connects yet."""
     parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite":
-        options: dict[str, Any] = {"pool_pre_ping": True, "hide_parameters": True}
-        return create_engine(parsed, **options), create_engine(parsed, **options)
+    if parsed.drivername in POSTGRESQL:
+        parsed = parsed.set(drivername="postgresql+psycopg")
+        reading = _postgresql_engine(parsed, "REPEATABLE READ", readers, default_transaction_read_only="on")
+        return _postgresql_engine(parsed, "READ COMMITTED", 1), reading
     return _sqlite_engine(parsed, "BEGIN IMMEDIATE"), _sqlite_engine(parsed, "BEGIN", read_only=True)
+
+
+def _postgresql_engine(url: URL, isolation: IsolationLevel, connections: int, **more: str) -> Engine:
+    """What the URL says itself stands: its options come last, and its parameters instead of ours."""
+    options = [f"-c {name}={value}" for name, value in (LIMITS | more).items()]
+    theirs = url.query.get("options", ())
+    options += [theirs] if isinstance(theirs, str) else theirs
+    arguments: dict[str, Any] = {name: value for name, value in NETWORK.items() if name not in url.query}
+    return create_engine(
+        url,
+        connect_args=arguments | {"options": " ".join(options)},
+        isolation_level=isolation,
+        hide_parameters=True,
+        pool_size=connections,
+        max_overflow=0,
+    )
 
 
 def _sqlite_engine(url: URL, begin: str, *, read_only: bool = False) -> Engine:
@@ -74,9 +113,15 @@ def _sqlite_engine(url: URL, begin: str, *, read_only: bool = False) -> Engine:
 
 def _parsed(url: str, where: str) -> URL:
     try:
-        return make_url(url)
+        parsed = make_url(url)
     except ArgumentError as error:
         raise DatabaseError(where, "is not a database URL", URL_ADVICE) from error
+    if parsed.drivername in POSTGRESQL:
+        if importlib.util.find_spec("psycopg") is None:
+            raise DatabaseError(where, "needs a driver that is not installed", DRIVER_ADVICE)
+    elif parsed.get_backend_name() != "sqlite":
+        raise DatabaseError(where, "is of a kind that the bot does not know", URL_ADVICE)
+    return parsed
 
 
 def _file_of(url: URL, where: str) -> Path | None:

@@ -7,6 +7,7 @@ failed, or when the outcome of a commit is unknown), so it must find its own row
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -15,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from storage.connections import describe, make_engines, prepare_place
 from storage.errors import ClosedError, DatabaseError
+from storage.outages import OutageError, Patience, is_passing
 from storage.schema import migrate_to_head, require_head
 from storage.transaction import Transaction
 from storage.words import in_words
@@ -25,7 +27,7 @@ READERS = 4
 
 
 class Database:
-    """One database by its URL (`sqlite:////path/to/file.db`). Nothing happens before `open`.
+    """One database by its URL (`sqlite:////path/to/file.db`, `postgresql://user@host/name`). Nothing happens before `open`.
 
     `open` and `close` block (they migrate, and drain); on an event loop use the asynchronous context manager.
     `create` says whether a file that is not there is made; without it that is an error.
@@ -39,6 +41,7 @@ class Database:
         self._engines: tuple[Engine, Engine] | None = None
         self._writer: Writer | None = None
         self._readers: ThreadPoolExecutor | None = None
+        self._patience = Patience()
 
     def open(self) -> None:
         """Connects, migrates, and starts the writer.
@@ -48,7 +51,7 @@ class Database:
             SchemaError: when its schema is newer than this program (or older, with `migrate=False`).
         """
         prepare_place(self._url, self.where, create=self._create)
-        writing, reading = make_engines(self._url)
+        writing, reading = make_engines(self._url, readers=READERS)
         try:
             self._check(writing)
         except BaseException:
@@ -56,7 +59,7 @@ class Database:
             reading.dispose()
             raise
         self._engines = writing, reading
-        self._writer = Writer(writing, self.where)
+        self._writer = Writer(writing, self.where, self._patience)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="storage-read")
 
     def close(self) -> None:
@@ -117,10 +120,16 @@ class Database:
 
     def _answer(self, engine: Engine, question: Callable[[Connection], T]) -> T:
         try:
+            return self._patience.bear(partial(self._ask, engine, question))
+        except OutageError as error:
+            raise error.told from error
+
+    def _ask(self, engine: Engine, question: Callable[[Connection], T]) -> T:
+        try:
             with engine.begin() as connection:
                 return question(connection)
         except DBAPIError as error:
-            raise in_words(error, self.where) from error
+            raise OutageError(in_words(error, self.where), passing=is_passing(error)) from error
 
     def _check(self, engine: Engine) -> None:
         step: Callable[[Connection, str], Any] = migrate_to_head if self._migrate else require_head

@@ -5,6 +5,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 
 from storage.errors import SchemaError
+from storage.locks import hold_schema
 
 # A test holds this against the newest file in migrations/versions; knowing it here spares each start Alembic's import.
 HEAD = "0001"
@@ -24,6 +25,9 @@ def migrate_to_head(connection: Connection, where: str) -> None:
     Raises:
         SchemaError: when the revision is not one of ours, or the tables are somebody else's.
     """
+    if revision_of(connection) == HEAD:
+        return
+    hold_schema(connection)
     found = revision_of(connection)
     if found == HEAD:
         return

@@ -47,7 +47,7 @@ from storage.transitions import answers, copies, deadlines, executions, interrup
 T = TypeVar("T")
 P = ParamSpec("P")
 
-# Sweeps and publishers touch many runs; they stand first in a commit.
+# Sweeps and publishers touch many runs, and only those that nobody holds; they stand first in a commit.
 SWEEPS = ""
 EVERY_RUN = RunFilters()
 
@@ -83,7 +83,9 @@ class Store:
             ValueError: when the requester is not a Slack id, so that nobody could be told how the run ended.
         """
         run = runs.new_record(new, now)
-        return await self._write(run.id, runs.start, run, new.idempotency_key, lease)
+        key = new.idempotency_key
+        name = run.id if key is None else runs.request_name(run.requester, run.action_id, key)
+        return await self._write(name, runs.start, run, key, lease)
 
     async def claim(self, wake: Wake, *, lease: Lease, now: datetime) -> Claimed | None:
         """Wins the right to execute a queued run of this epoch; `None` when somebody else did, or the wake is stale."""

@@ -3,15 +3,18 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from storage.errors import ClosedError
+from storage.errors import ClosedError, DatabaseError
+from storage.locks import hold, outcome
+from storage.outages import OutageError, Patience, is_passing
 from storage.transaction import Transaction, write_down
 from storage.words import in_words
 
@@ -50,12 +53,44 @@ class Done:
             self.item.future.set_exception(self.error)
 
 
-class Writer:
-    """Owns the thread. Items are ordered by their key within a commit; an item that fails harms no neighbour."""
+@dataclass(slots=True)
+class Doubt:
+    """What is known of a batch whose commit may have arrived although nobody confirmed it.
 
-    def __init__(self, engine: Engine, where: str) -> None:
+    `again`: the server that could tell is gone, so its transitions must look for their own rows.
+    """
+
+    receipt: str | None = None
+    done: list[Done] | None = None
+    again: bool = False
+
+    def resolve(self, connection: Connection, where: str) -> list[Done] | None:
+        """What the earlier try did, if it was committed after all."""
+        receipt, done = self.receipt, self.done
+        if receipt is None or done is None:
+            return None
+        match outcome(connection, receipt):
+            case "committed":
+                return done
+            case "in progress":
+                raise OutageError(DatabaseError(where, "has not said yet whether it kept a change"), passing=True)
+            case "aborted":
+                self.receipt = None
+            case None:
+                self.receipt, self.again = None, True
+        return None
+
+
+class Writer:
+    """Owns the thread. Items are ordered by their key within a commit; an item that fails harms no neighbour.
+
+    A connection that breaks harms none either: the batch is done again as soon as the server is back.
+    """
+
+    def __init__(self, engine: Engine, where: str, patience: Patience) -> None:
         self._engine = engine
         self._where = where
+        self._patience = patience
         self._queue: SimpleQueue[Item | None] = SimpleQueue()
         self._gate = threading.Lock()
         self._closed = False
@@ -97,26 +132,40 @@ class Writer:
                 return batch, False
         return batch, True
 
-    def _carry_out(self, batch: list[Item], *, again: bool = False) -> list[Done]:
+    def _carry_out(self, batch: list[Item]) -> list[Done]:
+        """Item by item where the batch fails by one of them; an outage fails all, each would only wait for it again."""
         try:
-            return self._commit(batch, again=again)
+            return self._patience.bear(partial(self._commit, batch, Doubt()))
+        except OutageError as error:
+            return [Done(item, error=error.told) for item in batch]
         except Exception as error:  # noqa: BLE001 -- whatever a transition raises belongs to its caller
             if len(batch) == 1:
                 return [Done(batch[0], error=self._explain(error))]
-        return [done for item in batch for done in self._carry_out([item], again=True)]
+        return [done for item in batch for done in self._carry_out([item])]
 
-    def _commit(self, batch: list[Item], *, again: bool) -> list[Done]:
-        """A database that does not even begin is not asked again for each item: each try may wait for seconds."""
-        with self._engine.connect() as connection:
-            try:
-                transaction = connection.begin()
-            except DBAPIError as error:
-                return [Done(item, error=self._explain(error)) for item in batch]
-            with transaction:
-                done = [_run(item, Transaction(connection, again)) for item in batch]
+    def _commit(self, batch: list[Item], doubt: Doubt) -> list[Done]:
+        with self._begin() as connection:
+            done = doubt.resolve(connection, self._where)
+            if done is None:
+                receipt = hold(connection, (item.order_key for item in batch))
+                done = [_run(item, Transaction(connection, doubt.again, copies_due=doubt.again)) for item in batch]
                 write_down(connection, (each.transaction for each in done if each.transaction))
+                doubt.receipt, doubt.done = receipt, done
         self.commits += 1
         return done
+
+    @contextlib.contextmanager
+    def _begin(self) -> Iterator[Connection]:
+        """A transaction. What keeps it from beginning, or breaks its connection, is nobody's fault in the batch."""
+        began = False
+        try:
+            with self._engine.begin() as connection:
+                began = True
+                yield connection
+        except DBAPIError as error:
+            if began and not is_passing(error):
+                raise
+            raise OutageError(in_words(error, self._where), passing=is_passing(error)) from error
 
     def _explain(self, error: Exception) -> Exception:
         return in_words(error, self._where) if isinstance(error, DBAPIError) else error

@@ -35,7 +35,7 @@ INSERT = insert(decisions)
 
 
 def answer(transaction: Transaction, vote: Vote, now: datetime) -> AnswerResult:
-    """Locks the interrupt by its row counter first, so that votes of several processes come one after the other."""
+    """Bumps the interrupt's row counter first, so that votes of several processes come one after the other."""
     pending = transaction.connection.execute(LOCK, {"b_id": vote.interrupt_id}).rowcount == 1
     card = queries.card(transaction.connection, vote.interrupt_id)
     if card is None:
@@ -45,10 +45,11 @@ def answer(transaction: Transaction, vote: Vote, now: datetime) -> AnswerResult:
 
 def _refusal(
     transaction: Transaction, card: Card, vote: Vote, now: datetime, *, pending: bool
-) -> Duplicate | AlreadySettled | Late | Stale | AlreadyVoted | None:
+) -> Answered | Voted | Duplicate | AlreadySettled | Late | Stale | AlreadyVoted | None:
     earlier = next((each for each in card.decisions if each.person == vote.person), None)
     if earlier is not None and earlier.source == vote.source:
-        return Duplicate(card, _what_it_did(card, earlier))
+        did = _what_it_did(card, earlier)
+        return did if transaction.again else Duplicate(card, did)
     if not pending:
         return AlreadySettled(card)
     if is_over(card, now):

@@ -4,31 +4,47 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, select, update
 
-from actions.kit.records import InterruptRecord
+from actions.kit.records import Card, InterruptRecord, InterruptStatus
 from storage import queries
+from storage.locks import Task, alone
 from storage.queries import PENDING
-from storage.tables import interrupts
+from storage.tables import interrupts, runs
 from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
-from storage.transitions.decisions import expire
+from storage.transitions.decisions import expire, is_over
 
+WITH_RUN = interrupts.join(runs, runs.c.id == interrupts.c.run_id)
 DUE = (
     select(interrupts.c.id)
+    .select_from(WITH_RUN)
     .where(PENDING, interrupts.c.expires_at <= bindparam("now"))
     .order_by(interrupts.c.id)
     .limit(bindparam("count"))
-    .with_for_update(skip_locked=True)
+    .with_for_update(of=runs, key_share=True, skip_locked=True)
 )
-RUNNING_CLOCKS = select(interrupts).where(PENDING, interrupts.c.expires_at.is_not(None)).order_by(interrupts.c.id)
+RUNNING_CLOCKS = (
+    select(interrupts)
+    .select_from(WITH_RUN)
+    .where(PENDING, interrupts.c.expires_at.is_not(None))
+    .order_by(runs.c.id)
+    .with_for_update(of=runs, key_share=True)
+)
 SET_CLOCK = update(interrupts).where(interrupts.c.id == bindparam("b_id"), PENDING)
 
 
 def expire_due(transaction: Transaction, now: datetime, limit: int) -> int:
-    """In the order of ids, which is the order in which everybody locks rows."""
+    """What somebody else works on is left to the next sweep; each card is read once its run is ours."""
+    if not alone(transaction.connection, Task.EXPIRING):
+        return 0
     due = transaction.connection.execute(DUE, {"now": now, "count": limit}).scalars().all()
     cards = (queries.card(transaction.connection, each) for each in due)
-    return sum(card is not None and expire(transaction, card, now) is not None for card in cards)
+    return sum(card is not None and _expire(transaction, card, now) for card in cards)
+
+
+def _expire(transaction: Transaction, card: Card, now: datetime) -> bool:
+    is_due = card.interrupt.status is InterruptStatus.PENDING and is_over(card, now)
+    return is_due and expire(transaction, card, now) is not None
 
 
 def deadline(interrupt: InterruptRecord, since: datetime) -> datetime | None:

@@ -7,6 +7,7 @@ from sqlalchemy import bindparam, literal_column, select
 
 from actions.kit.records import Failure, RunRecord, RunStatus, Wake
 from storage import rows
+from storage.locks import Task, alone
 from storage.results import Recovered
 from storage.tables import runs
 from storage.transaction import Transaction
@@ -20,7 +21,7 @@ LAPSED = (
     .where(runs.c.status == literal_column("'running'"), runs.c.lease_until <= bindparam("now"))
     .order_by(runs.c.id)
     .limit(bindparam("count"))
-    .with_for_update(skip_locked=True)
+    .with_for_update(key_share=True, skip_locked=True)
 )
 FORGOTTEN = (
     select(runs.c.id, runs.c.epoch)
@@ -42,6 +43,8 @@ CRASHED = Failure(
 
 def recover(transaction: Transaction, idempotent: Callable[[str], bool], now: datetime, limit: int) -> Recovered:
     """Found runs go one of four ways. An owner that renews or ends its run in the same instant wins or is fenced."""
+    if not alone(transaction.connection, Task.RECOVERING):
+        return Recovered()
     ways: dict[RunStatus, list[str]] = {}
     found = transaction.connection.execute(LAPSED, {"now": now, "count": limit}).all()
     for run in map(rows.run_record, found):

@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, insert, select, update
 from actions.kit.records import Failure, RunRecord, RunStatus, Wake
 from storage import queries, rows
 from storage.ids import new_run_id
+from storage.locks import hold_request
 from storage.results import Lease, NewRun, Started
 from storage.tables import runs
 from storage.transaction import Transaction
@@ -25,6 +26,11 @@ ADVANCE = update(runs).where(
     runs.c.id == bindparam("b_id"), runs.c.status == bindparam("b_status"), runs.c.epoch == bindparam("b_epoch")
 )
 FRESH: dict[str, Any] = {"lease_until": None, "ended_at": None, "ended_by": None, "failure": None, "output": None}
+
+
+def request_name(requester: str, action_id: str, key: str) -> str:
+    """What tells a request from all others. Starts with a key are ordered by it, so that processes wait in one order."""
+    return f"{requester} {action_id} {key}"
 
 
 def new_record(new: NewRun, now: datetime) -> RunRecord:
@@ -154,6 +160,7 @@ def end(
 def _known(transaction: Transaction, run: RunRecord, key: str | None) -> RunRecord | None:
     if key is None:
         return queries.run(transaction.connection, run.id) if transaction.again else None
+    hold_request(transaction.connection, request_name(run.requester, run.action_id, key))
     wanted = {"requester": run.requester, "action_id": run.action_id, "idempotency_key": key}
     row = transaction.connection.execute(SAME_REQUEST, wanted).one_or_none()
     return None if row is None else rows.run_record(row)

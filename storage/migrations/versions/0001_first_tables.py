@@ -176,12 +176,25 @@ def _audit() -> None:
         sa.PrimaryKeyConstraint("seq", name="pk_audit"),
     )
     op.create_index("ix_audit_run_id", "audit", ["run_id", "seq"])
-    if op.get_bind().dialect.name == "sqlite":
-        for change in ("UPDATE", "DELETE"):
-            op.execute(
-                f"CREATE TRIGGER audit_refuses_{change.lower()} BEFORE {change} ON audit "
-                "BEGIN SELECT RAISE(ABORT, 'the audit only grows'); END"
-            )
+    _only_grows(op.get_bind().dialect.name)
+
+
+def _only_grows(dialect: str) -> None:
+    if dialect == "postgresql":
+        op.execute(
+            "CREATE FUNCTION audit_refuses() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RAISE EXCEPTION 'the audit only grows'; END $$"
+        )
+        op.execute(
+            "CREATE TRIGGER audit_refuses BEFORE UPDATE OR DELETE OR TRUNCATE ON audit "
+            "FOR EACH STATEMENT EXECUTE FUNCTION audit_refuses()"
+        )
+        return
+    for change in ("UPDATE", "DELETE"):
+        op.execute(
+            f"CREATE TRIGGER audit_refuses_{change.lower()} BEFORE {change} ON audit "
+            "BEGIN SELECT RAISE(ABORT, 'the audit only grows'); END"
+        )
 
 
 def _seq() -> sa.Column[int]:

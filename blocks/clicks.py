@@ -26,6 +26,9 @@ from blocks.payloads import (
     strict_json,
 )
 
+OUR_VIEWS = ("answer", "start")
+"""The `callback_id`s of our forms."""
+
 Values = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
@@ -145,7 +148,7 @@ def parse_click(payload: Any) -> Click | Order | Other:
 
 def _click(sent: BlockActions, pressed: Pressed) -> Click:
     value = ChoiceValue.model_validate(strict_json(pressed.value))
-    if pressed.action_id == "choose" and value.choice:
+    if (pressed.action_id == "choose") is bool(value.choice):
         raise ValueError("choose and choice contradict each other")
     return Click(
         interrupt_id=value.interrupt,
@@ -186,9 +189,9 @@ def parse_submission(payload: Any) -> Submission | Other:
     try:
         sent = ViewSubmission.model_validate(payload)
     except ValidationError as error:
-        return _unreadable(payload, error)
+        return _unreadable(payload, error, ours=_is_our_view(payload))
     view = sent.view
-    if view.callback_id not in {"answer", "start"}:
+    if view.callback_id not in OUR_VIEWS:
         return _other(sent, "not a view of ours", ours=False)
     values = view.state.values if view.state else {}
     try:
@@ -197,6 +200,11 @@ def parse_submission(payload: Any) -> Submission | Other:
     except (ValueError, RecursionError) as error:
         return _other(sent, f"a view that carries nonsense: {_why(error)}", ours=True)
     return Submission(target, values, sent.user.id, view.id, sent.trigger_id, source)
+
+
+def _is_our_view(payload: Any) -> bool:
+    view = payload.get("view") if isinstance(payload, Mapping) else None
+    return isinstance(view, Mapping) and view.get("callback_id") in OUR_VIEWS
 
 
 def _target(view: View) -> AnswerTarget | StartTarget:
@@ -233,12 +241,12 @@ def _other(sent: Sender, reason: str, *, ours: bool) -> Other:
     return Other(reason, ours, sent.user.id, sent.channel_id, sent.response_url)
 
 
-def _unreadable(payload: Any, error: ValidationError) -> Other:
+def _unreadable(payload: Any, error: ValidationError, *, ours: bool = False) -> Other:
     reason = f"unreadable: {_why(error)}"
     try:
-        return _other(Sender.model_validate(payload), reason, ours=False)
+        return _other(Sender.model_validate(payload), reason, ours=ours)
     except ValidationError:
-        return Other(reason)
+        return Other(reason, ours)
 
 
 def _why(error: Exception) -> str:

@@ -72,7 +72,8 @@ class SocketMode:
             await self.send(delivery)
             return await asyncio.shield(future)
         finally:
-            self._waiting.pop(delivery.envelope_id, None)
+            if self._waiting.get(delivery.envelope_id) is future:  # a later delivery of it may wait by now
+                del self._waiting[delivery.envelope_id]
 
     async def send(self, delivery: Delivery) -> None:
         """Send without waiting for the ack; for a second copy of an envelope."""

@@ -217,6 +217,7 @@ def test_a_button_without_a_value_is_refused():
         ("order:run_again", CHOICE),
         ("choice:0", {"order": "run_again", "run": "r-1", "epoch": 3}),
         ("choose", CHOICE),
+        ("choice:0", {**CHOICE, "choice": ""}),
     ],
 )
 def test_a_button_whose_parts_contradict_each_other_is_refused(action_id, value):
@@ -298,6 +299,13 @@ def test_a_view_that_carries_nonsense_is_refused(carried, callback_id):
     assert isinstance(other, Other)
     assert other.ours
     assert other.person == "U0BOB"
+
+
+@pytest.mark.parametrize("values", [[], {"field:reason": {"value": "Too early"}}, {"field:reason": None}])
+def test_a_view_of_ours_that_cannot_be_read_is_still_ours(values):
+    other = parse_submission(submitted(state={"values": values}))
+    assert isinstance(other, Other)
+    assert other.ours
 
 
 def test_another_apps_view_is_not_ours():

@@ -1,16 +1,15 @@
 """What the operator sets, from the environment and `.env`, under the names that Slack developers expect.
 
-Nothing else in the program reads the environment. A value that does not fit is told by its name and never shown.
+Only actions and the proxy of the machine have settings besides these. A value that does not fit is told by its name, and
+no token is ever shown.
 """
 
-import re
-from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-SLACK_ID = re.compile(r"[UW][A-Z0-9]{2,}")
+from actions.kit.deciders import PERSON_ID
 
 CommaSeparated = Annotated[tuple[str, ...], NoDecode]
 Transport = Literal["socket", "http"]
@@ -70,7 +69,7 @@ class Settings(BaseSettings):
         ge=0,
         le=65535,
         validation_alias=AliasChoices("SIGNOFF_PORT", "PORT"),
-        description="The port that HTTP listens on.",
+        description="The port that HTTP listens on; `PORT` is read too.",
     )
     admins: CommaSeparated = Field(
         (),
@@ -109,7 +108,7 @@ class Settings(BaseSettings):
     @field_validator("admins")
     @classmethod
     def _ids(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        strangers = [entry for entry in value if not SLACK_ID.fullmatch(entry)]
+        strangers = [entry for entry in value if not PERSON_ID.fullmatch(entry)]
         if strangers:
             raise ValueError(f"takes Slack ids such as U012ABCDEF; {', '.join(strangers)} is none")
         return value
@@ -169,8 +168,3 @@ def _sentence(error: dict[str, object]) -> str:
     name = str(location[0]) if isinstance(location, tuple) and location else "settings"
     message = str(error["msg"]).removeprefix("Value error, ")
     return f"{name}: {message}"
-
-
-def sqlite_path(database_url: str) -> Path | None:
-    """The file of a SQLite URL, for messages; `None` for another database."""
-    return Path(database_url.removeprefix("sqlite:///")) if database_url.startswith("sqlite:///") else None

@@ -45,7 +45,7 @@ async def run_demo(transport: Transport, port: int) -> None:
         for line in _invitation(stage, transport):
             out.print(line)
         await told.wait()
-        out.print("Bye: the demo and its database are gone.")
+    out.print("Bye: the demo and its database are gone.")
 
 
 async def seed(stage: Stage, action_id: str, given: Mapping[str, Any]) -> None:

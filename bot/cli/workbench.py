@@ -21,7 +21,7 @@ async def run_workbench(port: int, request_url: str | None) -> None:
         for line in _invitation(workbench):
             out.print(line)
         await told.wait()
-        out.print("Bye: the workbench and all that was said in it are gone.")
+    out.print("Bye: the workbench and all that was said in it are gone.")
 
 
 def _invitation(workbench: Workbench) -> list[str]:

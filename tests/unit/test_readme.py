@@ -1,0 +1,128 @@
+"""What the README shows is what the code does: its tables and its example are made from the code, and its snippets run."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+import actions
+from actions.kit.action import Action
+from actions.kit.policy import Policy
+from actions.ledger import Ledger
+from bot.cli.commands import app
+from bot.settings import Settings
+from tests.golden_files import IS_REWRITTEN
+
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+SNIPPET = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def settings_table() -> str:
+    lines = ["| setting | default | what it is |", "|---|---|---|"]
+    for name, field in Settings.model_fields.items():
+        lines.append(f"| `{Settings.env_name(name)}` | {default_of(field.default)} | {field.description} |")
+    return "\n".join(lines)
+
+
+def default_of(value: Any) -> str:
+    if value in (None, ()):
+        return ""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def commands_table() -> str:
+    lines = ["| command | what it does | options |", "|---|---|---|"]
+    group: Any = typer.main.get_command(app)
+    for name, command in group.commands.items():
+        arguments = [spelt(each) for each in command.params if each.param_type_name == "argument"]
+        options = [f"`{each.opts[0]}`" for each in command.params if each.param_type_name == "option"]
+        usage = " ".join(["signoff", name, *arguments])
+        lines.append(f"| `{usage}` | {' '.join(command.help.split())} | {' '.join(options)} |")
+    return "\n".join(lines)
+
+
+def spelt(argument: Any) -> str:
+    return argument.metavar if argument.required else f"[{argument.metavar}]..."
+
+
+def example(name: str) -> str:
+    text = (ROOT / "actions" / f"{name}.py").read_text(encoding="utf-8")
+    return f"```python\n{text[text.index('from ') :]}```"
+
+
+BLOCKS = {
+    "settings": settings_table,
+    "commands": commands_table,
+    "example: send_message": lambda: example("send_message"),
+}
+
+
+@pytest.mark.parametrize("marker", BLOCKS)
+def test_what_is_made_from_the_code_is_up_to_date(marker):
+    text = README.read_text(encoding="utf-8")
+    block = re.compile(rf"(<!-- {re.escape(marker)} -->\n).*?(<!-- end -->)", re.DOTALL)
+    made = block.sub(lambda found: f"{found[1]}{BLOCKS[marker]()}\n{found[2]}", text)
+    if IS_REWRITTEN:
+        README.write_text(made, encoding="utf-8")
+    assert block.search(text), f"the README has no block {marker!r}"
+    assert made == README.read_text(encoding="utf-8"), "SIGNOFF_REWRITE_GOLDEN=1 writes it anew"
+
+
+def snippets(word: str = "") -> Iterator[str]:
+    yield from (code for code in SNIPPET.findall(README.read_text(encoding="utf-8")) if word in code)
+
+
+def names() -> dict[str, Any]:
+    """What somebody who copies a snippet has imported: everything of `actions`, and the worked action's own types."""
+    from actions import send_message
+
+    return {name: getattr(actions, name) for name in actions._HOME_OF} | vars(send_message) | {"__name__": "readme"}
+
+
+def test_each_snippet_is_python():
+    for number, code in enumerate(snippets()):
+        compile(code, f"snippet {number}", "exec")
+
+
+async def test_the_first_snippet_is_an_action_that_works():
+    from actions.testing import run
+
+    delivered = []
+
+    async def deliver(draft: Any, *, key: str) -> None:
+        delivered.append((draft.text, key))
+
+    code = next(snippets())
+    space = names() | {"deliver": deliver}
+    exec(code, space)  # noqa: S102 - the README is ours
+    shown = space["send_message"]
+    assert isinstance(shown, Action)
+    paused = await run(shown, {"recipient": "Ben", "body": "We are live."})
+    done = await paused.answer("approve")
+    assert (done.output.recipient, [text for text, _ in delivered]) == ("Ben", ["We are live."])
+
+
+def test_each_line_about_who_decides_is_a_policy():
+    (code,) = snippets("quorum=2")
+    policies = [line for line in re.split(r"^(?=Policy)", code, flags=re.MULTILINE) if line.strip()]
+    assert [type(eval(f"({line})", names())) for line in policies] == [Policy] * 4  # noqa: S307 - as above
+
+
+async def test_the_snippet_about_tests_passes(tmp_path):
+    (code,) = snippets("actions.testing")
+    space = names()
+    exec(code, space)  # noqa: S102 - as above
+    (test,) = (value for name, value in space.items() if name.startswith("test_"))
+    await test(tmp_path)
+    assert len(Ledger(tmp_path / "ledger.jsonl").entries()) == 1
+
+
+def test_every_file_that_it_names_is_there():
+    text = README.read_text(encoding="utf-8")
+    linked = re.findall(r"\]\((?!http)([^)#]+)\)", text)
+    named = re.findall(r"`((?:actions|bot|blocks|storage|docs)/[\w/]+\.\w+)`", text)
+    assert [name for name in {*linked, *named} if not (ROOT / name).exists()] == []

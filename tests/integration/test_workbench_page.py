@@ -70,6 +70,11 @@ async def test_people_with_a_tab_are_online(workbench, browser):
         await state_with(tab, lambda state: _online(state) == {"ann", "signoff"})
 
 
+async def test_states_are_sent_uncompressed_so_that_a_tab_which_closes_leaves_no_frame_behind(workbench, browser):
+    async with browser.ws_connect("/workbench/live?as=ann", compress=15) as tab:
+        assert tab.compress == 0
+
+
 def _online(state: dict) -> set[str]:
     return {person["name"] for person in state["people"] if person["online"]}
 

@@ -62,6 +62,19 @@ async def test_an_edit_does_not_queue_behind_new_cards(scene: Scene):
     assert taken[0].ts is not None
 
 
+async def test_a_card_does_not_queue_behind_the_lines_of_a_talkative_run(scene: Scene):
+    shown = await scene.posted()
+    await bring_up_to_date(scene)
+    for number in range(5):
+        await scene.store.report(shown.run_id, f"step {number}", now=NOW)
+    card = await scene.asked()
+    [first] = await scene.take(NOW + SECOND)
+    assert first.interrupt_id == card.id
+    await scene.post(first, NOW)
+    lines = [copy for copy in await scene.take(NOW + SECOND) if copy.ts is None]
+    assert [copy.text for copy in lines] == ["step 0"]
+
+
 async def test_a_copy_is_due_until_it_shows_what_the_rows_say(scene: Scene):
     interrupt = await scene.posted()
     await bring_up_to_date(scene)

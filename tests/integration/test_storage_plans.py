@@ -1,0 +1,38 @@
+"""What is asked every second is found by an index, however long the history has become."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+from sqlalchemy.dialects import sqlite
+
+from storage.database import Database
+from storage.queries import NEXT_COPY
+from storage.transitions.deadlines import DUE
+from storage.transitions.lanes import NEXT
+from storage.transitions.recovery import FORGOTTEN, LAPSED
+
+
+def plan_of(statement: Any, connection: Connection) -> list[str]:
+    compiled = statement.compile(
+        dialect=sqlite.dialect(paramstyle="qmark"), compile_kwargs={"render_postcompile": True}
+    )
+    asked = f"EXPLAIN QUERY PLAN {compiled}"
+    return [row[3] for row in connection.exec_driver_sql(asked, (None,) * asked.count("?"))]
+
+
+@pytest.mark.parametrize(
+    ("statement", "index"),
+    [
+        (DUE, "ix_interrupts_due (expires_at<?)"),
+        (NEXT, "ix_copies_due (next_at<?)"),
+        (NEXT_COPY, "ix_copies_due"),
+        (LAPSED, "ix_runs_"),
+        (FORGOTTEN, "ix_runs_"),
+    ],
+)
+async def test_a_sweep_does_not_walk_through_what_is_over(tmp_path: Path, statement: Any, index: str):
+    async with Database(f"sqlite:///{tmp_path / 'signoff.db'}") as database:
+        plan = await database.read(lambda connection: plan_of(statement, connection))
+    assert any(f"USING INDEX {index}" in step for step in plan), plan

@@ -1,10 +1,14 @@
 """What a team opens once at start-up and every action uses: clients, pools, credentials."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from inspect import isasyncgenfunction, signature
 from typing import Any
+
+OPENS_WITHIN = 60.0
+"""Seconds in which all set-up functions must have reached their `yield`; the bot does not start before."""
 
 SetUpFunction = Callable[[], AsyncIterator[Any]]
 
@@ -50,16 +54,21 @@ async def opened(set_ups: Sequence[SetUp]) -> AsyncIterator[tuple[object, ...]]:
     """Open every set-up function in order, close them in reverse. Raises `ResourcesError` with the one that failed."""
     async with AsyncExitStack() as stack:
         found: list[object] = []
+        until = asyncio.get_running_loop().time() + OPENS_WITHIN
         for set_up in set_ups:
-            found += _several(await _enter(stack, set_up))
+            found += _several(await _enter(stack, set_up, until))
         yield tuple(found)
 
 
-async def _enter(stack: AsyncExitStack, set_up: SetUp) -> Any:
+async def _enter(stack: AsyncExitStack, set_up: SetUp, until: float) -> Any:
+    limit = asyncio.timeout_at(until)
     try:
-        return await stack.enter_async_context(set_up.open())
+        async with limit:
+            return await stack.enter_async_context(set_up.open())
     except Exception as error:
-        raise ResourcesError(set_up.name, f"{type(error).__name__}: {error}") from error
+        too_slow = f"it did not reach its `yield` within {OPENS_WITHIN:g} seconds"
+        reason = too_slow if limit.expired() else f"{type(error).__name__}: {error}"
+        raise ResourcesError(set_up.name, reason) from error
 
 
 def _several(yielded: Any) -> Sequence[object]:

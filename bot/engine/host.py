@@ -10,6 +10,7 @@ from typing import Any
 import structlog
 
 from actions.kit.records import Failure, Outcome, Paused, Raised, Returned
+from actions.kit.resources import OPENS_WITHIN, ResourcesError
 from blocks.people import duration_words
 from bot.engine.loops import ActionsLoop, OpenResources
 from bot.engine.running import Job, Running
@@ -26,6 +27,8 @@ STOP_GRACE = 6.0
 """Seconds that a stopped action has: its own tasks and threads get five of them."""
 LAST_WORDS = 5.0
 """Seconds that an interrupted loop has to come back before what else was on it is given up."""
+OPENING = OPENS_WITHIN + 5.0
+"""Seconds after which a set-up function blocks the thread; one that merely waits was named by the kit before."""
 NIMBLE_SWITCH = 0.0005
 """Seconds for which a spinning thread may keep the interpreter while a loop is blocked, so that acks stay quick."""
 
@@ -48,7 +51,7 @@ class ActionsHost:
     async def start(self) -> None:
         """Opens the team's resources on the actions' loop; raises what they raise."""
         try:
-            await self._open_loop().resources()
+            await _opened(self._open_loop())
         except BaseException:
             await self.stop(grace=1.0)
             raise
@@ -208,6 +211,20 @@ def _line(loop: ActionsLoop, job: Job) -> str:
     """Where in an action's module its thread is, in words for its author."""
     lines = [frame for frame in loop.frames() if frame.f_globals.get("__name__") == job.module]
     return f"{Path(lines[0].f_code.co_filename).name}, line {lines[0].f_lineno}" if lines else "in a library"
+
+
+async def _opened(loop: ActionsLoop) -> None:
+    try:
+        async with asyncio.timeout(OPENING) as limit:
+            await loop.resources()
+    except TimeoutError as error:
+        if not limit.expired():
+            raise
+        raise ResourcesError("a set-up function", f"it blocks its thread ({_place_in(loop)})") from error
+
+
+def _place_in(loop: ActionsLoop) -> str:
+    return next((f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}" for frame in loop.frames()), "ended")
 
 
 def _time_is_up(running: Running) -> Failure:

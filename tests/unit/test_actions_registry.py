@@ -1,5 +1,6 @@
 """Start-up finds every action, opens what they share, and tells every mistake at once."""
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -174,6 +175,28 @@ async def test_a_set_up_that_fails_is_named_and_those_before_it_are_closed():
 
     with pytest.raises(ResourcesError, match=r"broken: ConnectionRefusedError: nobody listens"):
         async with opened([first, broken]):
+            pass
+    assert closed == ["first"]
+
+
+async def test_a_set_up_that_never_yields_is_named_and_the_others_are_closed(monkeypatch):
+    monkeypatch.setattr("actions.kit.resources.OPENS_WITHIN", 0.01)
+    closed = []
+
+    @resources
+    async def first() -> AsyncIterator[object]:
+        try:
+            yield "a"
+        finally:
+            closed.append("first")
+
+    @resources
+    async def waiting() -> AsyncIterator[object]:
+        await asyncio.Event().wait()
+        yield "b"
+
+    with pytest.raises(ResourcesError, match=r"waiting: it did not reach its `yield` within 0.01 seconds"):
+        async with opened([first, waiting]):
             pass
     assert closed == ["first"]
 

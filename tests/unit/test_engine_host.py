@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from actions.kit.records import Failure, Outcome, Raised, Returned, Stopped
+from actions.kit.resources import ResourcesError
 from bot.engine import host as host_module
 from bot.engine.host import ActionsHost
 from bot.engine.running import Job, LoopLostError
@@ -323,6 +324,22 @@ async def test_resources_that_cannot_be_opened_end_the_start_with_their_own_erro
     host = ActionsHost(resources)
     with pytest.raises(ValueError, match="no credentials"):
         await host.start()
+    await until(lambda: not action_threads())
+
+
+async def test_resources_that_block_their_thread_end_the_start_with_the_place(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(host_module, "OPENING", 0.2)
+    held = threading.Event()
+
+    @asynccontextmanager
+    async def blocking() -> AsyncIterator[tuple[object, ...]]:
+        while not held.wait(0.01):
+            pass
+        yield ()
+
+    with pytest.raises(ResourcesError, match=r"it blocks its thread \(\w+\.py, line \d+\)"):
+        await ActionsHost(blocking).start()
+    held.set()
     await until(lambda: not action_threads())
 
 

@@ -1,6 +1,6 @@
 """The questions asked of a policy: who may start, who decides, where it is shown. Pure: what must be looked up is passed in."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -36,6 +36,7 @@ __all__ = [
     "emails",
     "lookups",
     "may_start",
+    "named_ids",
     "places",
     "start_lookups",
     "verdict",
@@ -125,6 +126,11 @@ def emails(policy: Policy) -> tuple[str, ...]:
     return tuple(dict.fromkeys(person.email for person in people if person.email and person.id is None))
 
 
+def named_ids(policy: Policy) -> tuple[str, ...]:
+    """The ids, as far as they are known, of the people who are named as deciders."""
+    return tuple(dict.fromkeys(person.id for person in _people(policy.deciders) if person.id))
+
+
 def with_ids(policy: Policy, ids: Mapping[str, str]) -> Policy:
     """The policy with the ids of people who were named by e-mail. An e-mail that `ids` does not have stays as it is."""
     known = {email.lower(): person_id for email, person_id in ids.items()}
@@ -137,14 +143,17 @@ def with_ids(policy: Policy, ids: Mapping[str, str]) -> Policy:
     )
 
 
-def candidates(policy: Policy, *, requester: str | None = None, approval: bool) -> int | None:
+def candidates(
+    policy: Policy, *, requester: str | None = None, approval: bool, gone: Collection[str] = ()
+) -> int | None:
     """How many people can decide at most, or `None` where the members of a channel decide.
 
-    With `requester`, an approval leaves them out; fewer than `policy.quorum` means that nobody can settle it.
+    With `requester`, an approval leaves them out; `gone` are the ids of people who cannot decide any more. Fewer than
+    `policy.quorum` means that nobody can settle it.
     """
     if lookups(policy):
         return None
-    named = {person.id or person.email for person in _people(policy.deciders)}
+    named = {person.id or person.email for person in _people(policy.deciders)} - set(gone)
     if approval:
         return len(named - {requester})
     if not _names_requester(policy):

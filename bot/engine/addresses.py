@@ -1,11 +1,11 @@
-"""Where a card goes: people who were named by e-mail become Slack ids, and places become the copies that are wanted."""
+"""Where a card goes, and whether anybody there can settle it: people who were named by e-mail become Slack ids, and places become the copies that are wanted."""
 
 import asyncio
 
 import structlog
 
-from actions.kit.policy import Policy, emails, places, with_ids
-from actions.kit.records import CopyKind, NewCopy
+from actions.kit.policy import Policy, candidates, emails, named_ids, places, with_ids
+from actions.kit.records import CopyKind, Failure, NewCopy
 from bot.engine.people import CouldNotVerify, Directory
 
 log = structlog.get_logger(__name__)
@@ -26,6 +26,29 @@ class Addresses:
         resolved = with_ids(policy, {email: person for email, person in found if person is not None})
         wanted = places(resolved, requester=requester)
         return resolved, tuple(NewCopy(kind=CopyKind.CARD, place=place) for place in wanted)
+
+    async def unreachable(self, policy: Policy, requester: str, *, approval: bool) -> Failure | None:
+        """Why nobody could ever settle this question, if so. Whoever cannot be looked up now may decide later."""
+        ids = named_ids(policy)
+        able = await asyncio.gather(*(self._is_able(person) for person in ids))
+        gone = [person for person, is_able in zip(ids, able, strict=True) if not is_able]
+        most = candidates(policy, requester=requester, approval=approval, gone=gone)
+        if most is None or most >= policy.quorum:
+            return None
+        return Failure(
+            kind="unreachable",
+            message=f"Nobody could settle its question: it needs {policy.quorum} of those who are named, and only {most} "
+            "can decide. The requester of an approval, bots and people who left do not count.",
+            advice="Name other people in the action's policy, then run it again.",
+        )
+
+    async def _is_able(self, person: str) -> bool:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                facts = await self._directory.person(person)
+        except (CouldNotVerify, TimeoutError):
+            return True
+        return facts is None or not (facts.is_bot or facts.is_deleted)
 
     async def _id_of(self, email: str) -> tuple[str, str | None]:
         try:

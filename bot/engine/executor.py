@@ -10,7 +10,18 @@ import structlog
 
 from actions.kit.action import Action
 from actions.kit.execution import execute
-from actions.kit.records import Failure, Outcome, Paused, Raised, Returned, RunRecord, RunStatus, Stopped, Wake
+from actions.kit.records import (
+    Failure,
+    Outcome,
+    Paused,
+    PauseRequest,
+    Raised,
+    Returned,
+    RunRecord,
+    RunStatus,
+    Stopped,
+    Wake,
+)
 from actions.kit.registry import Registry
 from bot.engine.addresses import Addresses
 from bot.engine.host import ActionsHost
@@ -130,13 +141,7 @@ class Executor:
     async def _conclude(self, run: RunRecord, outcome: Outcome) -> None:
         match outcome:
             case Paused(request):
-                policy, copies = await self._addresses.of(request.policy, run.requester)
-                asked = replace(request, policy=policy)
-                await self._persist(
-                    lambda: self._store.pause(
-                        run.id, run.epoch, owner=self._owner, request=asked, copies=copies, now=self._now()
-                    )
-                )
+                await self._pause(run, request)
             case Returned(output):
                 await self._finish(run, RunStatus.SUCCEEDED, output=output)
             case Raised(failure):
@@ -146,6 +151,21 @@ class Executor:
                 await self._stopped(run)
             case _:
                 assert_never(outcome)
+
+    async def _pause(self, run: RunRecord, request: PauseRequest) -> None:
+        """Asks, unless nobody could ever settle it: that is told at once, instead of when it expires."""
+        policy, copies = await self._addresses.of(request.policy, run.requester)
+        approval = request.shape.is_approval
+        failure = await self._addresses.unreachable(policy, run.requester, approval=approval)
+        if failure is not None:
+            await self._finish(run, RunStatus.FAILED, failure=failure)
+            return
+        asked = replace(request, policy=policy)
+        await self._persist(
+            lambda: self._store.pause(
+                run.id, run.epoch, owner=self._owner, request=asked, copies=copies, now=self._now()
+            )
+        )
 
     async def _stopped(self, run: RunRecord) -> None:
         """Cancelled on request: known before an answer, unknown after one. Else fenced or shutting down: the lease tells."""

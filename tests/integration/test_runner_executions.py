@@ -16,7 +16,7 @@ from bot.engine import executor, host
 from bot.engine.results import CancelDone, Details, Settled
 from storage.results import Lease, Ordered, Redelivering
 from tests.authors import IN_THE_CHANNEL, executing
-from tests.integration.engine_room import ANN, BEN, EVE, RITA, click, engine_room, form, order, refused
+from tests.integration.engine_room import ANN, BEN, BOT, EVE, RITA, People, click, engine_room, form, order, refused
 
 
 def approving(after: Any, **options: Any) -> Action:
@@ -107,6 +107,47 @@ async def test_an_exit_in_a_child_task_fails_its_run_and_nothing_else(tmp_path: 
     assert failed.status is RunStatus.FAILED
     assert failed.failure is not None
     assert failed.failure.kind == "SystemExit"
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        Policy(deciders=(Person(RITA), Person(ANN)), quorum=2),
+        Policy(deciders=Person("rita@example.com")),
+        Policy(deciders=(Person(ANN), Person("ann@example.com")), quorum=2),
+        Policy(deciders=(Person(ANN), Person(BOT)), quorum=2),
+    ],
+    ids=["the requester by id", "the requester by e-mail", "one person named twice", "a bot"],
+)
+async def test_a_quorum_that_nobody_can_reach_is_told_at_once(tmp_path: Path, policy: Policy):
+    action = approving(sleeps, policy=policy)
+    async with engine_room(tmp_path, action) as room:
+        run = await room.ended(await room.begin(action))
+        told = await room.store.copies(run.id)
+    assert run.status is RunStatus.FAILED
+    assert run.failure is not None
+    assert (run.failure.kind, f"needs {policy.quorum}" in run.failure.message) == ("unreachable", True)
+    assert [copy.kind for copy in told] == [CopyKind.OUTCOME]
+
+
+async def test_a_decider_who_cannot_decide_does_no_harm_while_others_can(tmp_path: Path):
+    action = approving(sleeps, policy=Policy(deciders=(Person(ANN), Person(BEN), Person(BOT)), quorum=2))
+    async with engine_room(tmp_path, action) as room:
+        card = await room.paused(action)
+    assert card.interrupt.status is InterruptStatus.PENDING
+
+
+async def test_whom_the_directory_cannot_tell_about_may_decide_later(tmp_path: Path):
+    people = People()
+
+    async def goes_away(ctx: Context) -> None:
+        people.is_away = True
+        raise ActionInterrupt("Shall I?")
+
+    action = executing(goes_away, policy=Policy(deciders=(Person(ANN), Person(BOT)), quorum=2))
+    async with engine_room(tmp_path, action, people=people) as room:
+        card = await room.paused(action)
+    assert card.interrupt.status is InterruptStatus.PENDING
 
 
 async def test_cancelling_what_waits_is_done_at_once(tmp_path: Path):
@@ -435,7 +476,7 @@ async def test_an_input_that_no_longer_fits_holds_the_run(tmp_path: Path):
         currency: str
 
     def declared(input_type: type[BaseModel]) -> Action:
-        async def place(input: Any, ctx: Context) -> None:  # noqa: A002
+        async def place(input: Any, ctx: Context) -> None:
             if ctx.resumption is None:
                 raise ActionInterrupt("Shall I?")
 

@@ -206,6 +206,7 @@ def test_how_many_can_decide_leaves_the_requester_of_an_approval_out():
     assert candidates(policy, requester="U0ANN", approval=False) == 2
     assert candidates(policy, requester="U0REQ", approval=False) == 3
     assert candidates(members, requester="U0ANN", approval=True) is None
+    assert candidates(policy, requester="U0REQ", approval=False, gone=["U0ANN"]) == 2
 
 
 @pytest.mark.parametrize("who", ["ann", "u024BE7LH", "C024BE91L", "@ann", "ann@", "a b@example.com", "a@b", "", "U1"])

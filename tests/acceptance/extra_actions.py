@@ -71,7 +71,8 @@ async def _record_answer(ctx: Context, question: str) -> None:
     if ctx.resumption is None:
         raise ActionInterrupt(question)
     data = ctx.resumption.data
-    facts = {"type": type(data).__name__, "value": data, "cause": ctx.resumption.cause}
+    value = data.model_dump() if isinstance(data, BaseModel) else data
+    facts = {"type": type(data).__name__, "value": value, "cause": ctx.resumption.cause}
     await ctx.resource(Ledger).record("answer", ctx.idempotency_key, facts)
 
 
@@ -254,3 +255,93 @@ async def runs_too_long(input: Nothing, ctx: Context) -> None:
     await ctx.resource(Ledger).record("long", ctx.idempotency_key, {})
     if not Gate.here("long").is_open:
         await asyncio.Event().wait()
+
+
+@action(
+    id="ask_ops",
+    name="Ask ops",
+    description="Asks whoever is in a private channel.",
+    policy=Policy(deciders=ChannelMembers("#ops")),
+)
+async def ask_ops(input: Nothing, ctx: Context) -> None:
+    if ctx.resumption is None:
+        raise ActionInterrupt("Reboot the rack?")
+
+
+@action(
+    id="ask_omar_in_ops",
+    name="Ask Omar",
+    description="Asks one person in a private channel.",
+    policy=Policy(deciders=Person("U0OMAR"), show=Channel("#ops")),
+)
+async def ask_omar_in_ops(input: Nothing, ctx: Context) -> None:
+    if ctx.resumption is None:
+        raise ActionInterrupt("Reboot the rack?")
+
+
+class Saying(BaseModel):
+    """Words that come from anywhere."""
+
+    words: str
+
+
+@action(id="repeats", name="Repeats", description="Shows, reports and fails with what it got.", policy=IN_APPROVALS)
+async def repeats(input: Saying, ctx: Context) -> None:
+    if ctx.resumption is None:
+        ctx.report(input.words)
+        raise ActionInterrupt(f"Say {input.words}?", data={input.words: input.words})
+    raise RuntimeError(input.words)
+
+
+class Stay(BaseModel):
+    """As it is."""
+
+
+class Move(BaseModel):
+    """Somewhere else."""
+
+    where: str
+
+
+class Paint(BaseModel):
+    """In another colour."""
+
+    colour: Literal["red", "blue"]
+
+
+class Sell(BaseModel):
+    """For at least this much."""
+
+    price: int
+
+
+class Lend(BaseModel):
+    """To somebody."""
+
+    to: str
+
+
+class Burn(BaseModel):
+    """For good."""
+
+
+class Hide(BaseModel):
+    """Where nobody looks."""
+
+
+class Share(BaseModel):
+    """With everybody."""
+
+
+@action(
+    id="eight_ways",
+    name="Eight ways",
+    description="Has more choices than a card has buttons.",
+    policy=IN_APPROVALS,
+    resume=Stay | Move | Paint | Sell | Lend | Burn | Hide | Share,
+)
+async def eight_ways(input: Saying, ctx: Context) -> None:
+    if ctx.resumption is None:
+        raise ActionInterrupt("What shall become of the sofa?", data={"story": input.words})
+    facts = {"way": type(ctx.resumption.data).__name__, **ctx.resumption.data.model_dump()}
+    await ctx.resource(Ledger).record("sofa", ctx.idempotency_key, facts)

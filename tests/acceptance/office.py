@@ -130,6 +130,15 @@ class Office:
         card = await self.store.latest_card(run_id)
         return list(card.decisions) if card else []
 
+    async def settled(self, run_id: str) -> None:
+        """Every message of a run stands in Slack and shows what the rows say: nothing more comes of it."""
+
+        async def shown() -> bool:
+            copies = await self.store.copies(run_id)
+            return all(copy.shown_version == copy.wanted_version for copy in copies)
+
+        await until(shown, f"everything of {run_id} to be shown")
+
     async def move_to_deadline(self, run_id: str, *, but: timedelta = timedelta()) -> datetime:
         """Move the clock to the deadline of a run, or to `but` before it; the deadline as it is then."""
         expires_at = (await self.card(run_id)).interrupt.expires_at

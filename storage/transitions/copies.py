@@ -35,6 +35,11 @@ SEEN = (
     )
     .limit(1)
 )
+NOTICE = (
+    select(copies.c.seq)
+    .where(copies.c.interrupt_id == bindparam("interrupt_id"), views.IS_NOTICE, views.IS_LIVE)
+    .limit(1)
+)
 LOCK_INTERRUPT = select(interrupts.c.id).where(interrupts.c.id == bindparam("id")).with_for_update()
 TRIED = select(copies.c.place).where(copies.c.interrupt_id == bindparam("interrupt_id"), copies.c.kind == CopyKind.CARD)
 # A message that stands is a fact, whoever reports it; but a copy stands only once.
@@ -209,13 +214,14 @@ def _flag_unseen(transaction: Transaction, card: Card, reason: str, now: datetim
 
 
 def _flag(transaction: Transaction, card: Card, reason: str, now: datetime) -> bool:
-    """Nobody sees it: its clock runs, and the requester is told."""
+    """Nobody sees it: its clock runs, and the requester is told. A notice that stands from before is drawn anew."""
     interrupt = card.interrupt
     if not set_clock(transaction, interrupt, undeliverable=reason, expires_at=deadline(interrupt, now)):
         return False
     views.touch(transaction, card.run.id, now)
-    notice = NewCopy(CopyKind.UNDELIVERABLE, views.to_requester(card.run))
-    views.want(transaction, card.run.id, interrupt.id, [notice], now)
+    if transaction.connection.execute(NOTICE, {"interrupt_id": interrupt.id}).first() is None:
+        notice = NewCopy(CopyKind.UNDELIVERABLE, views.to_requester(card.run))
+        views.want(transaction, card.run.id, interrupt.id, [notice], now)
     note(
         transaction,
         card.run.id,

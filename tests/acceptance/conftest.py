@@ -14,7 +14,8 @@ from tests.acceptance.office import Office, office
 
 @pytest.fixture(params=["socket", "http"])
 def transport(request: pytest.FixtureRequest) -> Transport:
-    return request.param
+    chosen: Transport = request.param
+    return chosen
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """What happens by the clock, in every process: deadlines, recovery, and the publisher's safety net."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 import structlog
@@ -40,6 +41,8 @@ class Sweeps:
         async def swept() -> None:
             try:
                 await sweep()
+            except asyncio.CancelledError:
+                log.debug("sweep_cut_short", sweep=name)  # by `stop`: the scheduler would call it an error
             except Exception:
                 log.exception("sweep_failed", sweep=name)
 

@@ -27,6 +27,7 @@ from bot.engine.addresses import Addresses
 from bot.engine.host import ActionsHost
 from bot.engine.passes import UnfitAnswerError, UnfitInputError, make_context
 from bot.engine.questions import asked_again
+from bot.engine.reports import Reports
 from bot.engine.running import Job, LoopLostError, Running
 from bot.engine.tasks import OwnedTasks
 from storage.errors import BrokenRuleError, ClosedError, StorageError
@@ -111,12 +112,16 @@ class Executor:
         loop = asyncio.get_running_loop()
         run = claimed.run
 
-        def report(text: str) -> None:
+        def keep(text: str) -> None:
             loop.call_soon_threadsafe(lambda: self._tasks.spawn(self._report(run.id, text), "a report"))
 
         async def work(resources: tuple[object, ...]) -> Outcome:
-            context = make_context(action, claimed, report=report, resources=resources)
-            return await execute(action, run.input, context)
+            reports = Reports(keep)
+            context = make_context(action, claimed, report=reports.say, resources=resources)
+            try:
+                return await execute(action, run.input, context)
+            finally:
+                reports.close()
 
         return Job(
             action_id=action.id,

@@ -23,7 +23,7 @@ from actions import (
     Reject,
     Requester,
 )
-from actions.kit.records import Cause, InterruptStatus, RunStatus
+from actions.kit.records import Cause, CopyKind, InterruptStatus, RunStatus
 from bot.engine import facts, offloop
 from bot.engine.results import CheckingAnswer, Counted, FieldErrors, OpenChooser, OpenForm, Refusal, Settled
 from tests.authors import declare, executing
@@ -168,7 +168,7 @@ async def test_parallel_runs_of_one_action_never_cross_answers(tmp_path: Path):
     class Which(BaseModel):
         number: int
 
-    async def pick(input: Which, ctx: Context) -> list[int]:  # noqa: A002
+    async def pick(input: Which, ctx: Context) -> list[int]:
         if ctx.resumption is None:
             raise ActionInterrupt("Which?", data={"number": input.number})
         return [input.number, ctx.resumption.data]
@@ -507,3 +507,15 @@ async def test_reports_are_kept_for_the_cards_thread(tmp_path: Path):
         card = await room.paused(action)
         copies = await room.store.copies(card.run.id)
     assert [copy.text for copy in copies if copy.text] == ["drafting", "from a thread"]
+
+
+async def test_a_flood_of_reports_is_cut_with_a_count_and_holds_nobody_up(tmp_path: Path):
+    async def floods(ctx: Context) -> None:
+        for number in range(20_000):
+            ctx.report(f"step {number}")
+
+    action = executing(floods)
+    async with engine_room(tmp_path, action) as room:
+        run = await room.ended(await room.begin(action))
+        lines = [copy.text for copy in await room.store.copies(run.id) if copy.kind is CopyKind.LINE]
+    assert lines == [*(f"step {number}" for number in range(1_000)), "… and 19,000 more lines"]

@@ -29,8 +29,7 @@ NO_LIMITS = text(
 )
 # A server that took over and lags behind would call a transaction of the future an error.
 OUTCOME = text(
-    "SELECT CASE WHEN CAST(:receipt AS xid8) < pg_snapshot_xmax(pg_current_snapshot()) "
-    "THEN pg_xact_status(CAST(:receipt AS xid8)) END"
+    "SELECT CASE WHEN CAST(:receipt AS xid8) < pg_current_xact_id() THEN pg_xact_status(CAST(:receipt AS xid8)) END"
 )
 
 Outcome = Literal["committed", "aborted", "in progress"]

@@ -17,6 +17,7 @@ BUSY = ("is busy: others change the same rows", "try again")
 # https://www.postgresql.org/docs/current/errcodes-appendix.html
 CODES = {
     "25006": ("cannot be written to: this server only reads", "name the primary server in DATABASE_URL"),
+    "25P03": ("broke off a change that stood still", "see what the bot's machine is busy with"),
     "28000": UNREACHED[0][1:],
     "28P01": UNREACHED[0][1:],
     "3D000": UNREACHED[2][1:],

@@ -1,19 +1,24 @@
-"""A process of its own that works on a shared database, for the races and crashes that one process cannot show.
+"""A process of its own that works on shared databases, for the races and crashes that one process cannot show.
 
-    python -m tests.integration.storage_worker URL ROLE [ARGUMENT…]
+    python -m tests.integration.storage_worker
 
-It says `ready`, waits for a line on its standard input, and prints one JSON value a line.
+Each line on its standard input is a job, `[URL, ROLE, NAME, ARGUMENT…]` as JSON. It opens the database, says `ready`,
+waits for one more line, and prints what the role says: one JSON value a line.
 """
 
 import asyncio
 import json
+import random
 import sys
+import zlib
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 
-from actions.kit.records import Wake
+from actions.kit.records import CopyKind, NewCopy, RunStatus, Wake
 from storage.database import Database
+from storage.results import Answered
 from storage.store import Store
-from tests.integration.scenes import HOUR, NOW, SECOND, lease, new_run, vote
+from tests.integration.scenes import APPROVALS, HOUR, LATER, NOW, SECOND, lease, new_run, question, vote
 
 
 async def answer(store: Store, name: str, *interrupts: str) -> None:
@@ -42,6 +47,61 @@ async def take(store: Store, name: str) -> None:
     say([copy.id for copy in copies])
 
 
+async def start_same(store: Store, name: str, *keys: str) -> None:
+    """Everybody makes the same requests, each in an order of its own."""
+    mine = sorted(keys, key=lambda key: zlib.crc32(f"{name} {key}".encode()))
+    starts = (store.start(new_run(idempotency_key=key), lease=None, now=NOW) for key in mine)
+    say([(started.run.id, started.created) for started in await asyncio.gather(*starts)])
+
+
+async def churn(store: Store, name: str, *runs: str) -> None:
+    """Does all that can be done to a few runs, in any order, with many tasks at once; says how many answers counted."""
+    dice = random.Random(name)  # noqa: S311 -- dice, not secrets
+
+    async def one_after_the_other(task: int) -> int:
+        answered = 0
+        for turn in range(12):
+            now, run_id = NOW + turn * SECOND, dice.choice(runs)
+            match dice.randrange(8):
+                case 0:
+                    await store.report(run_id, f"{name} {turn}", now=now)
+                case 1:
+                    await store.start(new_run(idempotency_key=str(turn)), lease=lease(now, name), now=now)
+                case 2:
+                    await store.expire_due(now=now, limit=5)
+                    await store.recover(now=now + 31 * SECOND, idempotent=lambda _: True, limit=1)
+                case 3 | 4:
+                    await publish(store, name, now)
+                case _:
+                    answered += await move_on(store, run_id, f"U0{name}{task}", now)
+        return answered
+
+    say(sum(await asyncio.gather(*(one_after_the_other(task) for task in range(16)))))
+
+
+async def move_on(store: Store, run_id: str, person: str, now: datetime) -> bool:
+    """Whatever comes next in a run; whether that was an answer that counted."""
+    run, card = await store.run(run_id), await store.latest_card(run_id)
+    assert run is not None
+    assert card is not None
+    if run.status is RunStatus.QUEUED:
+        await store.claim(Wake(run_id, run.epoch), lease=lease(now, person), now=now)
+    elif run.status is RunStatus.RUNNING:
+        copies, owner = [NewCopy(CopyKind.CARD, APPROVALS)], run.lease_owner or ""
+        await store.pause(run_id, run.epoch, owner=owner, request=question(), copies=copies, now=now)
+    return isinstance(await store.answer(vote(card.interrupt.id, person, LATER), now=now), Answered)
+
+
+async def publish(store: Store, name: str, now: datetime) -> None:
+    """Its leases end at once, so that everybody takes lanes and copies from everybody."""
+    for copy in await store.take_copies(owner=name, now=now, lease_until=now, limit=20):
+        if copy.ts is None:
+            ts, version = f"{name} {copy.id}", copy.wanted_version
+            await store.copy_posted(copy.id, owner=name, channel=f"C0{copy.id[-1]}", ts=ts, version=version, at=now)
+        else:
+            await store.copy_updated(copy.id, owner=name, version=copy.wanted_version, now=now)
+
+
 async def start_for_ever(store: Store, _: str) -> None:
     """Says each run only after the store acknowledged it."""
 
@@ -53,7 +113,7 @@ async def start_for_ever(store: Store, _: str) -> None:
 
 
 ROLES: dict[str, Callable[..., Awaitable[None]]] = {
-    role.__name__: role for role in (answer, expire, claim, recover, take, start_for_ever)
+    role.__name__: role for role in (answer, churn, claim, expire, recover, start_for_ever, start_same, take)
 }
 
 
@@ -65,9 +125,10 @@ def say(value: object) -> None:
 async def work(url: str, role: str, name: str, *arguments: str) -> None:
     async with Database(url) as database:
         say("ready")
-        sys.stdin.readline()
+        await asyncio.to_thread(sys.stdin.readline)
         await ROLES[role](Store(database), name, *arguments)
 
 
 if __name__ == "__main__":
-    asyncio.run(work(*sys.argv[1:]))
+    for line in sys.stdin:
+        asyncio.run(work(*json.loads(line)))

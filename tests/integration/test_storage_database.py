@@ -13,7 +13,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, text, update
+from sqlalchemy import URL, Connection, NullPool, create_engine, inspect, make_url, text, update
 
 from actions.kit.records import Wake
 from storage import schema, tables
@@ -198,11 +198,21 @@ def execute(statement: str, transaction: Transaction) -> None:
     transaction.connection.execute(text(statement))
 
 
-async def test_the_audit_only_grows(scene: Scene):
+async def test_the_audit_only_grows(scene: Scene, database_url: str):
     await scene.running()
-    for statement in ("UPDATE audit SET person = 'U0EVE'", "DELETE FROM audit"):
+    statements = ["UPDATE audit SET person = 'U0EVE'", "DELETE FROM audit"]
+    if database_url.startswith("postgresql"):
+        statements.append("TRUNCATE audit")
+    for statement in statements:
         with pytest.raises(DatabaseError, match="the audit only grows"):
             await scene.database.write("", partial(execute, statement))
+
+
+def test_opening_again_changes_nothing(empty_database_url: str):
+    for migrate in (True, True, False):
+        database = Database(empty_database_url, migrate=migrate)
+        database.open()
+        database.close()
 
 
 async def test_the_migrations_make_what_the_tables_say(scene: Scene):
@@ -217,85 +227,95 @@ def test_the_newest_revision_is_the_one_that_the_program_knows():
     assert ScriptDirectory(str(schema.MIGRATIONS)).get_heads() == [schema.HEAD]
 
 
-# What follows is about SQLite's files.
+def driver_url(url: str) -> URL:
+    parsed = make_url(url)
+    return parsed.set(drivername="postgresql+psycopg") if parsed.get_backend_name() == "postgresql" else parsed
 
 
-def opened(path: Path | str, **options: bool) -> None:
-    database = Database(f"sqlite:///{path}", **options)
+def change(url: str, statement: str) -> None:
+    with create_engine(driver_url(url), poolclass=NullPool).begin() as connection:
+        connection.execute(text(statement))
+
+
+def tables_of(url: str) -> list[str]:
+    with create_engine(driver_url(url), poolclass=NullPool).connect() as connection:
+        return inspect(connection).get_table_names()
+
+
+def opened(url: str, **options: bool) -> None:
+    database = Database(url, **options)
     database.open()
     database.close()
 
 
-def test_a_missing_folder_is_made_for_its_owner_alone(tmp_path: Path):
-    path = tmp_path / "new" / "signoff.db"
-    opened(path)
-    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-def test_opening_again_changes_nothing(tmp_path: Path):
-    path = tmp_path / "signoff.db"
-    opened(path)
-    opened(path)
-    opened(path, migrate=False)
-
-
-def test_a_newer_schema_is_refused_with_both_revisions_and_what_to_do(tmp_path: Path):
-    path = tmp_path / "signoff.db"
-    opened(path)
-    change(path, "UPDATE alembic_version SET version_num = '0999'")
+def test_a_newer_schema_is_refused_with_both_revisions_and_what_to_do(empty_database_url: str):
+    opened(empty_database_url)
+    change(empty_database_url, "UPDATE alembic_version SET version_num = '0999'")
     with pytest.raises(
         SchemaError, match="'0999', which is newer than this program's '0001'; start the version"
     ) as caught:
-        opened(path)
+        opened(empty_database_url)
     assert (caught.value.found, caught.value.known) == ("0999", schema.HEAD)
 
 
-def test_a_schema_that_is_not_migrated_is_refused_where_migrating_is_off(tmp_path: Path):
+def test_a_schema_that_is_not_migrated_is_refused_where_migrating_is_off(empty_database_url: str):
     with pytest.raises(SchemaError, match="migrate it first"):
-        opened(tmp_path / "signoff.db", migrate=False)
+        opened(empty_database_url, migrate=False)
 
 
-def test_a_database_of_another_program_is_left_alone(tmp_path: Path):
-    path = tmp_path / "other.db"
-    change(path, "CREATE TABLE songs (name TEXT)")
+def test_a_database_of_another_program_is_left_alone(empty_database_url: str):
+    change(empty_database_url, "CREATE TABLE songs (name TEXT)")
     with pytest.raises(SchemaError, match="holds tables of another program \\(songs\\)"):
-        opened(path)
-    assert tables_of(path) == ["songs"]
+        opened(empty_database_url)
+    assert tables_of(empty_database_url) == ["songs"]
 
 
-def test_a_migration_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_migration_that_fails_leaves_nothing(empty_database_url: str, monkeypatch: pytest.MonkeyPatch):
     def upgrade(connection: Connection) -> None:
         connection.execute(text("CREATE TABLE half (name TEXT)"))
         raise LookupError("on purpose")
 
     monkeypatch.setattr(schema, "_upgrade", upgrade)
     with pytest.raises(LookupError):
-        opened(tmp_path / "signoff.db")
-    assert tables_of(tmp_path / "signoff.db") == []
+        opened(empty_database_url)
+    assert tables_of(empty_database_url) == []
+
+
+# What follows is about SQLite's files.
+
+
+def sqlite_url(path: Path) -> str:
+    return f"sqlite:///{path}"
+
+
+def test_a_missing_folder_is_made_for_its_owner_alone(tmp_path: Path):
+    path = tmp_path / "new" / "signoff.db"
+    opened(sqlite_url(path))
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_file_that_is_no_database_is_named(tmp_path: Path):
     path = tmp_path / "notes.txt"
     path.write_text("Buy milk. " * 200)
     with pytest.raises(DatabaseError, match=r"notes\.txt' is not an SQLite database"):
-        opened(path)
+        opened(sqlite_url(path))
     assert path.read_text().startswith("Buy milk")
 
 
 def test_a_place_that_cannot_be_opened_is_named(tmp_path: Path):
     with pytest.raises(DatabaseError, match="cannot be opened for writing: Is a directory"):
-        opened(tmp_path)
+        opened(sqlite_url(tmp_path))
     (tmp_path / "file").touch()
     with pytest.raises(DatabaseError, match="cannot be opened for writing"):
-        opened(tmp_path / "file" / "signoff.db")
+        opened(sqlite_url(tmp_path / "file" / "signoff.db"))
 
 
 def test_a_disk_that_is_read_only_is_said(tmp_path: Path):
     path = tmp_path / "signoff.db"
     sqlite3.connect(path).close()
     with pytest.raises(DatabaseError, match="cannot be written to; make the file"):
-        opened(f"file:{path}?mode=ro&uri=true")
+        opened(f"sqlite:///file:{path}?mode=ro&uri=true")
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:"])
@@ -314,31 +334,20 @@ def test_a_password_is_never_shown():
     assert "pa55word" not in Database("postgresql://bot:pa55word@db/signoff").where
 
 
-async def test_a_full_disk_loses_nothing_and_the_writer_goes_on_when_there_is_room(scene: Scene):
-    await scene.running()
-    await limit_pages(scene, 1)
-    results = await asyncio.gather(*(scene.running(text=f'"{"x" * 50_000}"') for _ in range(5)), return_exceptions=True)
-    assert all(isinstance(result, DatabaseError) and "no room" in str(result) for result in results)
-    assert len(await scene.store.runs()) == 1
-    await limit_pages(scene, 1_000_000)
-    await scene.running()
-    assert len(await scene.store.runs()) == 2
+async def test_a_full_disk_loses_nothing_and_the_writer_goes_on_when_there_is_room(tmp_path: Path):
+    async with Database(f"sqlite:///{tmp_path / 'signoff.db'}") as database:
+        scene = Scene(database)
+        await scene.running()
+        await limit_pages(scene, 1)
+        starts = (scene.running(text=f'"{"x" * 50_000}"') for _ in range(5))
+        results = await asyncio.gather(*starts, return_exceptions=True)
+        assert all(isinstance(result, DatabaseError) and "no room" in str(result) for result in results)
+        assert len(await scene.store.runs()) == 1
+        await limit_pages(scene, 1_000_000)
+        await scene.running()
+        assert len(await scene.store.runs()) == 2
 
 
 async def limit_pages(scene: Scene, pages: int) -> None:
     """SQLite raises a limit that is below what the file has to what it has."""
     await scene.database.write("", lambda done: done.connection.exec_driver_sql(f"PRAGMA max_page_count={pages}").all())
-
-
-def change(path: Path, statement: str) -> None:
-    connection = sqlite3.connect(path)
-    with connection:
-        connection.execute(statement)
-    connection.close()
-
-
-def tables_of(path: Path) -> list[str]:
-    connection = sqlite3.connect(path)
-    names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    connection.close()
-    return names

@@ -1,14 +1,14 @@
 """Any order of transitions keeps the rules: one decision settles, an end is an end, each end is told once, the audit grows."""
 
 import asyncio
-import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import timedelta
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -17,6 +17,7 @@ from actions.kit.records import Card, CopyKind, InterruptStatus, RunRecord, RunS
 from storage.database import Database
 from storage.results import AlreadySettled, Answered, Late, Ordered, OrderVerb
 from tests.integration.scenes import ANA, BEN, CAI, LATER, MEMBERS, NO, NOW, YES, Scene, lease, new_run, two_of
+from tests.postgresql import Cluster
 
 T = TypeVar("T")
 OWNERS = st.sampled_from(["p1", "p2"])
@@ -30,9 +31,9 @@ class Life(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = Path(tempfile.mkdtemp(prefix="signoff-life-"))
-        self.runner = asyncio.Runner()
-        self.database = Database(f"sqlite:///{self.folder / 'signoff.db'}")
+        self.place = ExitStack()
+        self.runner = self.place.enter_context(asyncio.Runner())
+        self.database = Database(self.place.enter_context(self.new_database()))
         self.database.open()
         self.scene = Scene(self.database)
         self.now = NOW
@@ -41,13 +42,15 @@ class Life(RuleBasedStateMachine):
         self.events: Counter[str] = Counter()
         self.ordered: set[str] = set()
 
+    def new_database(self) -> AbstractContextManager[str]:
+        raise NotImplementedError
+
     def do(self, work: Coroutine[Any, Any, T]) -> T:
         return self.runner.run(work)
 
     def teardown(self) -> None:
-        self.runner.close()
         self.database.close()
-        shutil.rmtree(self.folder)
+        self.place.close()
 
     @initialize()
     def begin(self) -> None:
@@ -172,10 +175,32 @@ class Life(RuleBasedStateMachine):
             self.cards[card.interrupt.id] = card
 
 
-TestLife = Life.TestCase
-TestLife.settings = settings(
-    max_examples=20,
-    stateful_step_count=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
+class LifeOnSqlite(Life):
+    @contextmanager
+    def new_database(self) -> Iterator[str]:
+        with tempfile.TemporaryDirectory(prefix="signoff-life-") as folder:
+            yield f"sqlite:///{folder}/signoff.db"
+
+
+class LifeOnPostgresql(Life):
+    cluster: ClassVar[Cluster]
+    migrated: ClassVar[str]
+
+    def new_database(self) -> AbstractContextManager[str]:
+        return self.cluster.database(self.migrated)
+
+
+@pytest.fixture(scope="class")
+def on_postgresql(cluster: Cluster, migrated: str) -> None:
+    LifeOnPostgresql.cluster, LifeOnPostgresql.migrated = cluster, migrated
+
+
+def examples(count: int) -> settings:
+    checks = [HealthCheck.too_slow, HealthCheck.filter_too_much]
+    return settings(max_examples=count, stateful_step_count=25, deadline=None, suppress_health_check=checks)
+
+
+TestLife = LifeOnSqlite.TestCase
+TestLife.settings = examples(20)
+TestLifeOnPostgresql = pytest.mark.usefixtures("on_postgresql")(LifeOnPostgresql.TestCase)
+TestLifeOnPostgresql.settings = examples(6)

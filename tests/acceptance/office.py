@@ -75,7 +75,7 @@ class Office:
                 sys.executable, "-c", "from bot.cli import main; main()", "serve",
                 env=self.environment(settings), cwd=self.folder, stderr=log,
             )  # fmt: skip
-        assert await self.workbench.connected(timeout=20), "the bot did not connect"
+        assert await self.workbench.connected(timeout=60), f"the bot did not connect: see {self.folder / 'bot.log'}"
         return self.served
 
     def environment(self, settings: Settings) -> dict[str, str]:
@@ -98,6 +98,7 @@ class Office:
         assert self.served
         self.served.send_signal(signal.SIGKILL)
         await self.served.wait()
+        assert await self.workbench.workspace.changes.until(lambda: self.workbench.sockets.connections == 0, timeout=10)
 
     def person(self, name: str) -> Tab:
         return self.workbench.person(name)

@@ -2,9 +2,12 @@
 
 import asyncio
 import statistics
+from pathlib import Path
+
+import pytest
 
 from actions.kit.records import RunStatus
-from tests.acceptance.office import Office
+from tests.acceptance.office import Office, office
 
 MESSAGE = {"recipient": "press@example.com", "body": "Acme's new checkout is live."}
 
@@ -222,3 +225,27 @@ async def test_many_clicks_are_acknowledged_quickly_and_in_place_of_one_another(
     assert max(ack.ms for ack in acks) < 3000
     assert statistics.median(ack.ms for ack in acks) < 500
     assert len(open_office.effects()) == 6
+
+
+async def test_two_bots_on_one_database_decide_once_whichever_of_them_a_click_reaches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("SIGNOFF_LEDGER", str(tmp_path / "ledger.jsonl"))
+    async with office("socket", tmp_path) as opened:
+        await opened.open()
+        await opened.open()
+        assert await opened.workbench.connected(connections=2)
+        run = await opened.start("send_message", MESSAGE)
+        people = [opened.person(name) for name in ("ann", "ben", "dana")]
+        card = await people[0].sees("Approve sending", in_="#approvals")
+        clicks = [person.click(card, "Approve", behind=True) for person in people for _ in range(2)]
+        assert all(ack.ok for ack in await asyncio.gather(*clicks))
+        await opened.ends(run.id, RunStatus.SUCCEEDED)
+        [decision] = await opened.decisions(run.id)
+        for person in people:
+            if person.person.id != decision.person:
+                await person.is_told("Already approved by")
+        assert await resumes(opened, run.id) == 1
+        assert len(opened.effects()) == 1
+        await opened.settled(run.id)
+        assert len(opened.person("rita").messages("dm")) == 1

@@ -17,8 +17,8 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 async def serve() -> None:
     """Say what is served and where, then serve."""
     settings = Settings.load()
-    logs.set_up(settings.log_format, settings.log_level)
     settings.check_slack()
+    logs.set_up(settings.log_format, settings.log_level)
     registry = Registry.load(settings.actions)
     async with until_told() as told, running(settings, registry) as bot:
         for line in _greeting(settings, bot):

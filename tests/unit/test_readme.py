@@ -9,9 +9,11 @@ import pytest
 import typer
 
 import actions
+from actions import send_message
 from actions.kit.action import Action
 from actions.kit.policy import Policy
 from actions.ledger import Ledger
+from actions.testing import run
 from bot.cli.commands import app
 from bot.settings import Settings
 from tests.golden_files import IS_REWRITTEN
@@ -78,8 +80,6 @@ def snippets(word: str = "") -> Iterator[str]:
 
 def names() -> dict[str, Any]:
     """What somebody who copies a snippet has imported: everything of `actions`, and the worked action's own types."""
-    from actions import send_message
-
     return {name: getattr(actions, name) for name in actions._HOME_OF} | vars(send_message) | {"__name__": "readme"}
 
 
@@ -89,8 +89,6 @@ def test_each_snippet_is_python():
 
 
 async def test_the_first_snippet_is_an_action_that_works():
-    from actions.testing import run
-
     delivered = []
 
     async def deliver(draft: Any, *, key: str) -> None:

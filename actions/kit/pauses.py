@@ -73,11 +73,14 @@ def note(pause: BaseException) -> None:
 
 def leaves(error: BaseException) -> list[BaseException]:
     """The exceptions in a group, at any depth and each once; of a plain exception, itself."""
-    if not isinstance(error, BaseExceptionGroup):
-        return [error]
     found: list[BaseException] = []
-    for inner in error.exceptions:
-        found += [leaf for leaf in leaves(inner) if not _is_in(leaf, found)]
+    waiting = [error]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, BaseExceptionGroup):
+            waiting += reversed(each.exceptions)
+        elif not _is_in(each, found):
+            found.append(each)
     return found
 
 

@@ -147,6 +147,16 @@ async def test_a_message_that_no_database_could_keep_is_mended_and_cut():
     assert message.endswith("x…")
 
 
+async def test_an_error_in_ever_so_many_groups_is_told():
+    async def body(ctx: Context) -> None:
+        error: Exception = ValueError("no such account")
+        for _ in range(5_000):
+            error = ExceptionGroup("and again", [error])
+        raise error
+
+    assert failure_of(await execute_once(executing(body))).message == "no such account"
+
+
 async def test_several_errors_are_all_named():
     async def failing(error: Exception) -> None:
         raise error

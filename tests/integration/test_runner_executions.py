@@ -83,6 +83,8 @@ async def test_an_action_that_spins_for_ever_is_named_and_others_and_clicks_go_o
         assert (await room.ended(card.run)).status is RunStatus.SUCCEEDED
         ended = await room.ended(run)
         (told,) = [copy.text for copy in await room.store.copies(run.id) if copy.kind is CopyKind.LINE]
+        (noted,) = [entry for entry in await room.store.trail(run.id) if entry.event == "blocked"]
+    assert noted.details["where"].startswith("authors.py, line ")
     assert told is not None
     assert "It blocks its thread (authors.py, line " in told
     assert ended.status is RunStatus.FAILED

@@ -272,8 +272,7 @@ def test_two_bots_on_one_file_share_the_work_and_do_nothing_twice(desk: Desk, sl
         bot.says("Ctrl-C stops it.")
     given = json.dumps({"recipient": "press@example.com", "body": "We are live."})
     ids = [desk.signoff("start", "send_message", "--input", given, "--as", "U0RITA").out.strip() for _ in range(4)]
-    for run_id in ids:
-        assert desk.waits(lambda run_id=run_id: "  publisher" in desk.signoff("show", run_id).out)
+    assert desk.waits(lambda: all("  publisher" in desk.signoff("show", each).out for each in ids))
 
     async def lives(scene: Scene) -> None:
         for run_id in ids:

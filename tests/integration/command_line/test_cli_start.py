@@ -58,7 +58,8 @@ def orders(desk: Desk) -> None:
 
 
 def stored(desk: Desk) -> tuple[RunRecord, ...]:
-    return desk.happens(lambda scene: scene.store.runs())
+    runs: tuple[RunRecord, ...] = desk.happens(lambda scene: scene.store.runs())
+    return runs
 
 
 def start(desk: Desk, *arguments: str, stdin: str | None = None) -> Said:

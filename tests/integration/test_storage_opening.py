@@ -1,0 +1,47 @@
+"""Opening a database that is there, that is not, and that nobody waits for any more."""
+
+import asyncio
+import threading
+from pathlib import Path
+
+import pytest
+
+from storage.database import Database
+from storage.errors import DatabaseError
+
+
+def url(folder: Path) -> str:
+    return f"sqlite:///{folder / 'var' / 'signoff.db'}"
+
+
+def test_a_tool_that_only_looks_makes_no_database(tmp_path: Path):
+    with pytest.raises(DatabaseError, match=r"is not there: no file '.*/var/signoff\.db'; start the bot"):
+        Database(url(tmp_path), create=False).open()
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_tool_that_only_looks_opens_what_is_there(tmp_path: Path):
+    async with Database(url(tmp_path)):
+        pass
+    async with Database(url(tmp_path), migrate=False, create=False) as database:
+        assert await database.read(lambda connection: connection.exec_driver_sql("SELECT 1").scalar()) == 1
+
+
+async def test_an_opening_that_is_broken_off_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    opening, may_go_on = threading.Event(), threading.Event()
+    database, really = Database(url(tmp_path)), Database.open
+
+    def slowly(self: Database) -> None:
+        opening.set()
+        assert may_go_on.wait(10)
+        really(self)
+
+    monkeypatch.setattr(Database, "open", slowly)
+    task = asyncio.create_task(database.__aenter__())
+    await asyncio.to_thread(opening.wait, 10)
+    task.cancel()
+    may_go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert database._engines is None
+    assert not [thread for thread in threading.enumerate() if thread.name == "storage-write"]

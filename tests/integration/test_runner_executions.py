@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel
 
-from actions import Action, ActionInterrupt, Answer, Context, Person, Policy, Reject, action
+from actions import Action, ActionInterrupt, Answer, Context, Decline, Person, Policy, Reject, action
 from actions.kit.records import Cause, CopyKind, InterruptStatus, RunStatus, Wake
 from bot.engine import executor, host
 from bot.engine.results import CancelDone, Details, Settled
@@ -378,6 +378,34 @@ async def test_a_default_answer_arrives_with_its_cause(tmp_path: Path):
         assert await room.runner.expire() == 1
         assert (await room.ended(card.run)).status is RunStatus.SUCCEEDED
     assert seen == [("go", Cause.EXPIRED, ())]
+
+
+async def test_a_deadline_that_declines_never_executes(tmp_path: Path):
+    calls: list[object] = []
+
+    async def asks(ctx: Context) -> None:
+        calls.append(ctx.resumption)
+        raise ActionInterrupt("Shall I?")
+
+    action = executing(asks, on_expiry=Decline(), expires_in=timedelta(minutes=1))
+    async with engine_room(tmp_path, action) as room:
+        card = await room.post(await room.paused(action))
+        room.clock.ahead = timedelta(minutes=2)
+        await room.runner.expire()
+        run = await room.ended(card.run)
+    assert (run.status, calls) == (RunStatus.DECLINED, [None])
+
+
+async def test_a_policy_that_was_widened_meanwhile_lets_nobody_new_decide(tmp_path: Path):
+    action = approving(sleeps, policy=Policy(deciders=Person(ANN)))
+    async with engine_room(tmp_path, action) as room:
+        card = await room.paused(action)
+    wider = approving(sleeps, policy=Policy(deciders=(Person(ANN), Person(EVE))))
+    async with engine_room(tmp_path, wider) as room:
+        told = refused(await room.runner.click(click(card, "approve", EVE)))
+        settled = await room.runner.click(click(card, "approve", ANN))
+    assert "not one of those who may answer" in told
+    assert isinstance(settled, Settled)
 
 
 async def test_a_run_whose_action_is_gone_is_held_and_goes_on_when_it_is_back(tmp_path: Path):

@@ -18,7 +18,7 @@ from actions.kit.names import MAX_KEY, distinct
 from actions.kit.records import Choice, Confirm, Problem, Shape
 from actions.kit.schema_shape import variants_of_schema
 from actions.kit.schema_type import schema_text
-from actions.kit.shape import MISSING, Variant, has_form, variants_of_type
+from actions.kit.shape import MISSING, Variant, fixed, has_form, variants_of_type
 from actions.kit.typed import Typed, typed
 
 __all__ = ["DEFAULT_RESUME", "MAX_ANSWER", "MISSING", "Approve", "Inputs", "Reject", "Resume", "Typed", "typed"]
@@ -185,8 +185,7 @@ def _value(variant: Variant) -> Any:
     """The JSON value of a choice without a form: the constant, or a model's fields that can only have one value."""
     if variant.type is None:
         return variant.json_value
-    fixed = {name: member["const"] for name, member in variant.schema.get("properties", {}).items()}
-    return json.loads(variant.type.validate(fixed, what=variant.title))
+    return json.loads(variant.type.validate(fixed(variant.schema), what=variant.title))
 
 
 def _only_value(choice: Choice, value: Any) -> str:

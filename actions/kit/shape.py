@@ -89,9 +89,22 @@ def of_value(value: Any) -> Variant:
 
 def has_form(schema: dict[str, Any]) -> bool:
     """Whether there is anything to fill in: not for an object whose properties, if any, can only have one value."""
-    if "properties" not in schema:
-        return True
-    return any(not isinstance(member, dict) or "const" not in member for member in schema["properties"].values())
+    return "properties" not in schema or fixed(schema).keys() < schema["properties"].keys()
+
+
+def fixed(schema: dict[str, Any]) -> dict[str, Any]:
+    """The properties of an object that have one value only, and have to be there or are by default."""
+    required = schema.get("required", ())
+    constants = {
+        name: member
+        for name, member in schema.get("properties", {}).items()
+        if isinstance(member, dict) and "const" in member
+    }
+    return {
+        name: member["const"]
+        for name, member in constants.items()
+        if name in required or ("default" in member and member["default"] == member["const"])
+    }
 
 
 def _members(declared: Any) -> Iterator[Any]:

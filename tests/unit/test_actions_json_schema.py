@@ -91,6 +91,15 @@ def test_the_schema_of_a_union_of_models_offers_what_the_models_do():
     assert offered(TypeAdapter(Go | Wait).json_schema()) == [("go", "Go", False, {}), ("wait", "Wait", True, None)]
 
 
+def test_a_constant_that_may_be_left_out_is_something_to_fill_in():
+    tag = {"const": "x"}
+    ways = [
+        {"title": "Free", "properties": {"tag": tag}},
+        {"title": "Bound", "properties": {"tag": tag}, "required": ["tag"]},
+    ]
+    assert offered({"oneOf": ways}) == [("free", "Free", True, None), ("bound", "Bound", False, {"tag": "x"})]
+
+
 def test_marks_in_a_schema_shape_its_button_and_leave_its_schema():
     approve, reject = Resume.of({"oneOf": [APPROVE, REJECT]}).shape.choices
     assert not approve.declines

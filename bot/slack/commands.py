@@ -8,11 +8,12 @@ from actions.kit.action import Action
 from actions.kit.registry import Registry
 from blocks.clicks import Command
 from blocks.form import input_view
-from blocks.text import clean, escape
+from blocks.text import clean, clip, escape
 from bot.engine.runner import Runner
 from bot.slack.modals import Modals
 
 HELP = frozenset({"", "help", "list", "?"})
+LISTING = 3_500
 
 
 class Commands:
@@ -44,7 +45,7 @@ def _form(action: Action, channel: str) -> dict[str, object]:
 
 def listing(command: str, actions: Iterable[Action]) -> str:
     lines = [f"• `{command} {action.id}` {escape(action.description)}" for action in actions]
-    return "\n".join(["What can be started here:", *lines])
+    return clip("\n".join(["What can be started here:", *lines]), LISTING)
 
 
 def unknown(command: str, wanted: str, actions: Iterable[Action]) -> str:

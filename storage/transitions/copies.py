@@ -162,6 +162,8 @@ def refused(
     if not _report(transaction, row, owner, **failed):
         return False
     _note(transaction, row, "copy refused", now, error=error)
+    if row.kind is CopyKind.OUTCOME:
+        _tell_in_thread(transaction, row.run_id, error, now)
     if card is None or card.interrupt.status is not InterruptStatus.PENDING:
         return False
     tried = {place.place for place in transaction.connection.execute(TRIED, {"interrupt_id": row.interrupt_id})}
@@ -232,6 +234,14 @@ def _flag(transaction: Transaction, card: Card, reason: str, now: datetime) -> b
         reason=reason,
     )
     return True
+
+
+def _tell_in_thread(transaction: Transaction, run_id: str, error: str, now: datetime) -> None:
+    """The requester cannot be told directly how it ended: they are called into the card's thread."""
+    run = queries.run(transaction.connection, run_id)
+    if run is not None:
+        said = f"could not be told directly how this ended ({error})"
+        views.want_line(transaction, run_id, said, now, person=run.requester)
 
 
 def _note(transaction: Transaction, row: Row[Any], event: str, at: datetime, **details: Any) -> None:

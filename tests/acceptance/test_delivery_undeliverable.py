@@ -43,12 +43,17 @@ async def test_the_requester_invites_the_bot_and_delivers_again(open_office: Off
 
 
 async def test_delivering_again_before_anything_was_mended_says_so_once_more_in_the_same_message(open_office: Office):
-    await undelivered(open_office)
+    run = await undelivered(open_office)
     rita = open_office.person("rita")
     notice = await rita.sees("Undeliverable", in_="dm")
     await rita.click(notice, "Deliver again")
     seen = notice.version
+
+    async def in_step() -> bool:
+        return all(copy.shown_version == copy.wanted_version for copy in await open_office.store.copies(run.id))
+
     await rita.until(lambda: notice.version > seen and notice.buttons == ["Deliver again"], "the notice once more")
+    await until(in_step, "everything to be shown")
     assert len([message for message in rita.messages("dm") if message.says("Reboot")]) == 1
 
 

@@ -1,18 +1,20 @@
 """What Slack fails at: what passes is tried again without a second post, and the order of a place survives it."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from structlog.testing import capture_logs
 
+from actions.kit.deciders import Channel
 from actions.kit.records import RunStatus
 from bot import clock
 from bot.slack import deliverer, publisher
 from bot.workbench.server import Workbench
 from bot.workbench.workspace import Message
-from storage.database import Database
 from tests.integration.press import APPROVALS, QUESTION, TO_ANN, Press, opened_press
 from tests.integration.scenes import NO
 from tests.waiting import until
@@ -167,28 +169,48 @@ async def test_a_limited_edit_waits_as_long_as_slack_says_and_holds_no_decision_
     assert (edited.at - limited.at).total_seconds() >= 2
 
 
-async def test_an_outage_of_slacks_keeps_the_order_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(deliverer, "BACKOFF", (0.05,))
-    async with Workbench() as workbench:
-        port = int(workbench.url.rsplit(":", 1)[1].strip("/"))
-        workspace = workbench.workspace
-        async with Database(f"sqlite:///{tmp_path / 'signoff.db'}") as database:
-            press = Press(workbench, database)
-            await workbench.__aexit__(None, None, None)
-            questions = [f"Question {number}?" for number in range(3)]
-            asked = [await press.asked(message=question) for question in questions]
-            async with press.publishing():
+async def test_an_outage_of_slacks_keeps_the_order_and_loses_nothing(press: Press, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(deliverer, "BACKOFF", (0.05, 0.05, 0.05, 1.5))
+    questions = [f"Question {number}?" for number in range(3)]
+    asked = [await press.asked(Channel(channel="C0APPROVALS"), message=question) for question in questions]
+    slack = press.workbench
 
-                async def tried_often() -> bool:
-                    [head] = await press.copies(asked[0])
-                    return head.attempts > deliverer.TOGETHER + 1
+    async def tried_often() -> bool:
+        [head] = await press.copies(asked[0])
+        return head.attempts > deliverer.TOGETHER
 
-                await until(tried_often, "several attempts")
-                assert [(await press.interrupt(each)).undeliverable for each in asked] == [None] * 3
-                async with Workbench(workspace=workspace, port=port) as press.workbench:
-                    for each in asked:
-                        await press.in_step(each)
-                    assert [card.text.split("\n")[0] for card in press.in_channel()] == questions
+    async with slack_is_away(slack), press.publishing():
+        await until(tried_often, "several attempts")
+        assert [(await press.interrupt(each)).undeliverable for each in asked] == [None] * 3
+        async with Workbench(workspace=slack.workspace, port=port_of(slack)) as press.workbench:
+            for each in asked:
+                await press.in_step(each)
+            assert [card.text.split("\n")[0] for card in press.in_channel()] == questions
+
+
+@asynccontextmanager
+async def slack_is_away(workbench: Workbench) -> AsyncIterator[None]:
+    """Nobody listens at its address until somebody else does."""
+    await workbench.__aexit__(None, None, None)
+    yield
+
+
+def port_of(workbench: Workbench) -> int:
+    return urlsplit(workbench.url).port or 0
+
+
+async def test_of_two_posts_of_one_copy_the_second_is_taken_away(press: Press, monkeypatch: pytest.MonkeyPatch):
+    """One process is so slow that another takes its work for lost, looks, finds nothing and posts."""
+    asked = await press.asked()
+    hold = press.workbench.faults.hold(POST, after_commit=False)
+    monkeypatch.setattr(publisher, "MARGIN", 0.3 - publisher.PATIENCE)
+    async with press.publishing("slow"):
+        await hold.arrived.wait()
+        async with press.publishing("next"):
+            standing = await press.copy(asked, "posted")
+        hold.release()
+    assert [card.ts for card in press.in_channel()] == [standing.ts]
+    assert len(press.workbench.calls_of(POST, ok=True)) == 2
 
 
 async def test_a_message_that_slack_cannot_swallow_lets_the_others_pass_in_the_end(press: Press):

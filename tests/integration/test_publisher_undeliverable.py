@@ -88,7 +88,8 @@ async def test_a_requester_who_decides_is_reached_directly_too(press: Press):
     archive(press)
     await press.asked(APPROVALS, policy=Policy(deciders=(Requester(),)))
     async with press.publishing():
-        assert (await press.person("rita").sees(QUESTION, in_="dm")).buttons
+        card = await press.person("rita").sees(QUESTION, in_="dm")
+    assert card.buttons == ["Approve", "Reject", "Later"]
 
 
 async def test_a_channel_that_is_archived_while_people_are_asked_is_left_for_direct_messages(press: Press):
@@ -221,3 +222,18 @@ async def test_a_direct_message_that_cannot_be_sent_leaves_the_others(press: Pre
         await press.person("ann").sees(QUESTION, in_="dm")
         assert (await press.copy(asked, "failed")).error == "channel_not_found"
     assert (await press.interrupt(asked)).undeliverable is None
+
+
+async def test_a_requester_who_cannot_be_told_directly_is_called_into_the_thread(press: Press):
+    asked = await press.asked()
+    async with press.publishing():
+        await press.in_step(asked)
+        press.workbench.workspace.app.messages_tab = False
+        await press.vote(asked, choice=NO)
+        await press.in_step(asked)
+        ann, card = press.person("ann"), press.in_channel()[0]
+        await ann.until(lambda: len(ann.thread(card)) == 2, "two lines")
+    assert (await press.copy(asked, "failed", CopyKind.OUTCOME)).error == "messages_tab_disabled"
+    [_, line] = ann.thread(card)
+    assert line.pings == ["U0RITA"]
+    assert line.says("could not be told directly")

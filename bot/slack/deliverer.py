@@ -122,7 +122,7 @@ class Deliverer:
     def _fault(self, message: Message) -> TooMuch | None:
         if not self._check_cards:
             return None
-        faults = validate_message({"text": message.text, "blocks": message.blocks})
+        faults = validate_message({"text": message.text} | ({"blocks": message.blocks} if message.blocks else {}))
         for fault in faults:
             log.error("card_breaks_a_limit", pointer=fault.pointer, fault=fault.message)
         return TooMuch("invalid_blocks") if faults else None

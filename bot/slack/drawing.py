@@ -18,12 +18,12 @@ class Drawing:
             case CopyKind.LINE:
                 return render_line(copy.text or "", copy.person), None
             case CopyKind.OUTCOME:
-                return await self._ending(copy), None
+                return _or_its_words(await self._ending(copy))
             case CopyKind.CARD:
                 card = await self.card(copy)
                 return render_card(card), minimal_card(card)
             case CopyKind.UNDELIVERABLE:
-                return render_undeliverable(await self.card(copy)), None
+                return _or_its_words(render_undeliverable(await self.card(copy)))
 
     async def card(self, copy: CopyRecord) -> Card:
         card = await self._store.card(copy.interrupt_id or "")
@@ -37,3 +37,7 @@ class Drawing:
         if run is None or copy.ending is None:
             raise LookupError(copy.run_id)
         return render_ending(run, copy.ending, card.interrupt if card else None)
+
+
+def _or_its_words(message: Message) -> tuple[Message, Message]:
+    return message, Message(message.text, [])

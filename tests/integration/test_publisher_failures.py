@@ -247,6 +247,18 @@ async def test_a_refused_edit_falls_back_so_that_no_button_outlives_the_decision
     assert card.says("Approved")
 
 
+async def test_a_refused_message_to_the_requester_falls_back_to_its_words(press: Press):
+    asked = await press.asked()
+    async with press.publishing():
+        await press.in_step(asked)
+        press.workbench.faults.fail(POST, "invalid_blocks", where=lambda call: call["channel"] == "U0RITA")
+        await press.vote(asked, choice=NO)
+        await press.in_step(asked)
+    [told] = press.person("rita").messages("dm")
+    assert told.blocks == []
+    assert told.says("Rejected")
+
+
 async def test_a_card_that_cannot_be_drawn_is_flagged_and_not_forgotten(press: Press, monkeypatch: pytest.MonkeyPatch):
     def broken(_card: object) -> None:
         raise ValueError("confidential words")

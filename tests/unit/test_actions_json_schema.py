@@ -185,6 +185,19 @@ def test_what_does_not_fit_is_told_in_words(schema, value, told):
     assert told in problems(schema, value)[()]
 
 
+def test_a_pattern_that_python_would_try_for_ever_is_told_at_once():
+    """Doubling with each letter, Python's own engine would take years for this one."""
+    schema = {"type": "string", "pattern": "^(a+)+$"}
+    assert problems(schema, "a" * 60 + "!") == {(): "must be in the form ^(a+)+$"}
+    assert typed(schema).validate("a" * 60)
+
+
+def test_a_pattern_may_look_around():
+    schema = {"type": "string", "pattern": r"^(?!draft)\w+$"}
+    assert typed(schema).validate("final")
+    assert problems(schema, "draft1")
+
+
 def test_what_another_entry_makes_necessary_is_named():
     assert problems({**BASE, "dependentRequired": {"id": ["why"]}, "properties": {"id": {}, "why": {}}}, {"id": 1}) == {
         ("why",): "is required"

@@ -11,6 +11,7 @@ from actions.kit.answers import Resume, Typed
 from actions.kit.context import Context
 from actions.kit.declaration import (
     Answers,
+    expiry_mistakes,
     name_mistakes,
     policy_mistakes,
     prepare_answers,
@@ -163,12 +164,13 @@ def action(
             *output_mistakes,
             *answer_mistakes,
             *terms,
+            *expiry_mistakes(expires_in),
             *(() if terms else policy_mistakes(policy, answers)),
             *time_limit_mistakes(time_limit),
         ]
-        settled, expiry_mistakes = settle_expiry(on_expiry or Expire(), answers.get(""))
-        if mistakes or expiry_mistakes or taken is None or returned is None or policy is None:
-            raise ActionError(str(id), [*mistakes, *expiry_mistakes])
+        settled, default_mistakes = settle_expiry(on_expiry or Expire(), answers.get(""))
+        if mistakes or default_mistakes or taken is None or returned is None or policy is None:
+            raise ActionError(str(id), [*mistakes, *default_mistakes])
         return Action(
             id=id,
             name=name,

@@ -45,6 +45,11 @@ def time_limit_mistakes(time_limit: Any) -> list[str]:
     return [f"time_limit must be a timedelta of more than nothing; it is {time_limit!r}"]
 
 
+def expiry_mistakes(expires_in: Any) -> list[str]:
+    """A pause inherits with `None`; an action has nobody to inherit from, and never expires by accident."""
+    return ["expires_in must be a timedelta, or Never for no end; leave it out for a day"] if expires_in is None else []
+
+
 def prepare_type(type_: Any, what: str) -> tuple[Typed | None, list[str]]:
     """The input or output type made ready, or what is wrong with it; neither where the signature does not name it."""
     if type_ is None:

@@ -113,7 +113,7 @@ def test_a_text_that_people_read_must_not_be_empty(what):
     assert f"{what} must be a text that is not empty" in mistakes_of(**{what: " "})
 
 
-@pytest.mark.parametrize("expires_in", [timedelta(), timedelta(seconds=-1), timedelta.max, 300, "4h"])
+@pytest.mark.parametrize("expires_in", [timedelta(), timedelta(seconds=-1), timedelta.max, 300, "4h", None])
 def test_a_deadline_that_is_none_is_refused(expires_in):
     assert "expires_in must be" in mistakes_of(expires_in=expires_in)
 

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from types import FrameType
 from typing import Any
 
@@ -140,7 +140,7 @@ class ActionsLoop:
         try:
             async with self._open_resources() as resources:
                 self.opened.set_result(resources)
-                await self._closing.wait()
+                await self._until_closing()
         except BaseException as error:
             if self.opened.done():
                 log.exception("resources_not_closed")
@@ -150,6 +150,12 @@ class ActionsLoop:
         finally:
             self._finished = True
             self._loop.stop()
+
+    async def _until_closing(self) -> None:
+        """An action that cancels every task of its loop does not close what all others use."""
+        while not self._closing.is_set():
+            with suppress(asyncio.CancelledError):
+                await self._closing.wait()
 
     def _end_tasks(self, *, besides: "asyncio.Task[None]") -> None:
         left = {task for task in asyncio.all_tasks(self._loop) if task is not besides}

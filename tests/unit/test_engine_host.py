@@ -314,6 +314,30 @@ async def test_resources_are_opened_and_closed_by_one_task_of_the_actions_loop()
     assert seen[0][2] is seen[1][2]
 
 
+async def test_an_action_that_cancels_every_task_of_its_loop_closes_no_resources():
+    closed: list[str] = []
+
+    @asynccontextmanager
+    async def kept_open() -> AsyncIterator[tuple[object, ...]]:
+        yield ()
+        closed.append("closed")
+
+    async def cancels_everything(_: Any) -> Outcome:
+        for task in asyncio.all_tasks():
+            task.cancel()
+        await asyncio.sleep(5)
+        return Returned("never")
+
+    async def looks(_: Any) -> Outcome:
+        await asyncio.sleep(0)
+        return Returned(str(closed))
+
+    async with hosting(kept_open) as host:
+        assert await outcome(host, job(cancels_everything)) == Stopped()
+        assert await outcome(host, job(looks)) == Returned("[]")
+    assert closed == ["closed"]
+
+
 async def test_resources_that_cannot_be_opened_end_the_start_with_their_own_error():
     @asynccontextmanager
     async def resources() -> AsyncIterator[str]:

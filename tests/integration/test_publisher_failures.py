@@ -256,7 +256,7 @@ async def test_a_refused_message_to_the_requester_falls_back_to_its_words(press:
         await press.in_step(asked)
     [told] = press.person("rita").messages("dm")
     assert told.blocks == []
-    assert told.says("Rejected")
+    assert told.says("Declined")
 
 
 async def test_a_card_that_cannot_be_drawn_is_flagged_and_not_forgotten(press: Press, monkeypatch: pytest.MonkeyPatch):

@@ -81,11 +81,12 @@ class Runner:
     async def open(self) -> Reconciled:
         """Opens the team's resources, reconciles what is stored with the code, and executes what is queued.
 
-        Raises what opening the resources raised.
+        What others left is taken over at once, and not only by the first sweep. Raises what opening the resources raised.
         """
         await self._host.start()
         reconciled = await self._reconciler.reconcile()
         await self._engine.start(self._executor.execute)
+        await self.recover()
         return reconciled
 
     async def close(self, grace: float = 10.0) -> bool:

@@ -136,6 +136,19 @@ async def test_a_slow_check_that_fails_says_so_in_the_form_and_the_question_stay
     assert [entry.facts for entry in open_office.effects()] == [{"word": "hello"}]
 
 
+async def test_a_slow_answer_counts_although_its_form_was_closed_meanwhile(open_office: Office):
+    run = await open_office.start("ask_slowly", {})
+    ann, gate = open_office.person("ann"), Gate(open_office.folder, "validation")
+    await ann.click(await ann.sees("What is the word?"), "Answer")
+    form = await ann.modal("Answer")
+    assert (await ann.submit(form, {"Word": "hello"})).result == "updated"
+    await ann.close(form)
+    gate.open()
+    await open_office.ends(run.id, RunStatus.SUCCEEDED)
+    assert ann.open_modal is None
+    assert len(await open_office.decisions(run.id)) == 1
+
+
 async def test_a_slow_answer_that_is_sent_twice_counts_once(open_office: Office):
     run = await open_office.start("ask_slowly", {})
     ann, gate = open_office.person("ann"), Gate(open_office.folder, "validation")

@@ -13,9 +13,11 @@ class NothingDue:
 
     def __init__(self) -> None:
         self.asked = 0
+        self.was_asked = asyncio.Event()
 
     async def take_copies(self, **_: Any) -> tuple[()]:
         self.asked += 1
+        self.was_asked.set()
         return ()
 
 
@@ -25,10 +27,11 @@ def publisher_of(store: NothingDue, due: asyncio.Event) -> Publisher:
 
 @pytest.mark.parametrize("steps", range(6))
 async def test_it_stops_even_when_something_becomes_due_in_the_same_instant(steps: int):
-    due = asyncio.Event()
-    publisher = publisher_of(NothingDue(), due)
+    store, due = NothingDue(), asyncio.Event()
+    publisher = publisher_of(store, due)
     publisher.start()
-    await asyncio.sleep(0.01)
+    await store.was_asked.wait()
+    await asyncio.sleep(0)
     due.set()
     for _ in range(steps):
         await asyncio.sleep(0)
@@ -40,9 +43,10 @@ async def test_it_asks_for_nothing_more_once_it_is_told_to_stop():
     store, due = NothingDue(), asyncio.Event()
     publisher = publisher_of(store, due)
     publisher.start()
-    await asyncio.sleep(0.01)
+    await store.was_asked.wait()
     await publisher.stop()
     asked = store.asked
     due.set()
-    await asyncio.sleep(0.01)
+    for _ in range(10):
+        await asyncio.sleep(0)
     assert store.asked == asked

@@ -75,7 +75,7 @@ class Publisher:
                     await self._rest(await self._store.next_copy(now()))
             except Exception as error:  # noqa: BLE001 - whatever the database has, it is asked again
                 log.warning("publisher_could_not_read", error=type(error).__name__, where=where(error))
-                await asyncio.sleep(REST)
+                await self._rest(None)
 
     async def _take(self) -> int:
         room = AT_ONCE - len(self._working)

@@ -1,6 +1,7 @@
 """The end of the publisher: it stops whatever happens in the same instant, and keeps what it has leased."""
 
 import asyncio
+from datetime import datetime
 from typing import Any, cast
 
 import pytest
@@ -19,6 +20,9 @@ class NothingDue:
         self.asked += 1
         self.was_asked.set()
         return ()
+
+    async def next_copy(self, _now: datetime) -> None:
+        """Nor will any be due."""
 
 
 def publisher_of(store: NothingDue, due: asyncio.Event) -> Publisher:

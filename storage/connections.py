@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import IsolationLevel
 from sqlalchemy.exc import ArgumentError
@@ -18,6 +18,8 @@ MISSING_ADVICE = "start the bot, which makes it, or see that DATABASE_URL and th
 URL_ADVICE = "give DATABASE_URL as sqlite:////absolute/path/signoff.db or postgresql://user:password@host/name"
 POSTGRESQL = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
 DRIVER_ADVICE = "install the bot with its extra: pip install 'signoff[postgres]'"
+OLDEST = 130_000
+FITNESS = text("SELECT current_setting('server_version_num')::int, current_setting('server_encoding')")
 # Seconds after which a connection that has gone silent counts as broken; a URL may say otherwise.
 NETWORK = {
     "connect_timeout": 5,
@@ -74,6 +76,23 @@ def make_engines(url: str, *, readers: int) -> tuple[Engine, Engine]:
         reading = _postgresql_engine(parsed, "REPEATABLE READ", readers, default_transaction_read_only="on")
         return _postgresql_engine(parsed, "READ COMMITTED", 1), reading
     return _sqlite_engine(parsed, "BEGIN IMMEDIATE"), _sqlite_engine(parsed, "BEGIN", read_only=True)
+
+
+def refuse_unfit(connection: Connection, where: str) -> None:
+    """A server that is too old, or a database that cannot hold every text, is told before anything is written to it.
+
+    Raises:
+        DatabaseError: in words.
+    """
+    if connection.dialect.name != "postgresql":
+        return
+    version, encoding = connection.execute(FITNESS).one()
+    if version < OLDEST:
+        raise DatabaseError(where, "is of a PostgreSQL older than 13", "move it to a newer server")
+    if encoding != "UTF8":
+        raise DatabaseError(
+            where, f"holds text as {encoding}", "make it anew: createdb --template=template0 --encoding=UTF8"
+        )
 
 
 def _postgresql_engine(url: URL, isolation: IsolationLevel, connections: int, **more: str) -> Engine:

@@ -14,7 +14,7 @@ from typing import Any, Self, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
-from storage.connections import describe, make_engines, prepare_place
+from storage.connections import describe, make_engines, prepare_place, refuse_unfit
 from storage.errors import ClosedError, DatabaseError
 from storage.outages import OutageError, Patience, is_passing
 from storage.schema import migrate_to_head, require_head
@@ -135,6 +135,7 @@ class Database:
         step: Callable[[Connection, str], Any] = migrate_to_head if self._migrate else require_head
         try:
             with engine.begin() as connection:
+                refuse_unfit(connection, self.where)
                 step(connection, self.where)
         except DBAPIError as error:
             raise in_words(error, self.where) from error

@@ -44,11 +44,12 @@ class Cluster:
             return list(result) if result.returns_rows else []
 
     @contextmanager
-    def database(self, like: str | None = None) -> Iterator[str]:
+    def database(self, like: str | None = None, *, encoding: str = "UTF8") -> Iterator[str]:
         """A new database, empty or `like` another that nobody is connected to; it is dropped at the end."""
         name = f"{self._prefix}_{next(self._numbers)}"
         template = "template0" if like is None else make_url(like).database
-        self.execute(f'CREATE DATABASE {name} TEMPLATE "{template}" {self._copying}')
+        language = "" if encoding == "UTF8" else "LC_COLLATE 'C' LC_CTYPE 'C'"
+        self.execute(f'CREATE DATABASE {name} TEMPLATE "{template}" ENCODING {encoding} {language} {self._copying}')
         try:
             yield self._url.set(database=name).render_as_string(hide_password=False)
         finally:
@@ -65,7 +66,10 @@ class Server:
         self._home = Path(tempfile.mkdtemp(prefix="signoff-pg-"))
         if self._servant:
             shutil.chown(self._home, self._servant)
+
+    def start_new(self) -> None:
         self._run("initdb", "--auth=trust", "--username=postgres", "--encoding=UTF8", "--no-locale", "--no-sync")
+        self.start()
 
     @property
     def socket(self) -> Path:
@@ -92,9 +96,18 @@ class Server:
         who: dict[str, Any] = (
             {"user": self._servant, "group": pwd.getpwnam(self._servant).pw_gid} if self._servant else {}
         )
-        done = subprocess.run(  # noqa: S603 -- PostgreSQL's own programs
-            command, cwd=self._home, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False, **who
-        )
+        try:
+            done = subprocess.run(  # noqa: S603 -- PostgreSQL's own programs
+                command,
+                cwd=self._home,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+                **who,
+            )
+        except OSError as error:
+            raise NoServerError(f"{program} cannot be started: {error}; {HINT}") from error
         if done.returncode:
             raise NoServerError(f"{program} failed: {done.stderr.strip()}; {HINT}")
 
@@ -104,7 +117,7 @@ def a_server(*, durable: bool = False) -> Iterator[Server]:
     """A server that runs until the end, however often it was stopped and started meanwhile."""
     server = Server(durable=durable)
     try:
-        server.start()
+        server.start_new()
         yield server
         server.stop("immediate")
     finally:

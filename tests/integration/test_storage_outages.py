@@ -100,6 +100,7 @@ async def test_a_commit_that_nobody_confirmed_is_done_exactly_once(own_url: str,
         wire.cut = cut
         await scene.running()
         assert len(await scene.store.runs()) == 2
+        assert (wire.cuts, database.commits) == (3, before + 3)
 
 
 async def test_the_outcome_of_a_transaction_can_be_asked_for_later(scene: Scene):
@@ -232,6 +233,14 @@ def test_a_server_that_cannot_be_used_is_told_at_once_in_words(own_url: str, cha
     url = make_url(own_url).set(**change)  # type: ignore[arg-type]
     with pytest.raises(DatabaseError, match=words):
         Database(url.render_as_string(hide_password=False)).open()
+
+
+def test_a_database_that_cannot_hold_every_text_is_refused(cluster: Cluster):
+    with (
+        cluster.database(encoding="LATIN1") as url,
+        pytest.raises(DatabaseError, match="holds text as LATIN1; make it"),
+    ):
+        Database(url).open()
 
 
 def test_a_kind_of_database_that_the_bot_does_not_know_is_refused():

@@ -8,6 +8,9 @@ from contextlib import contextmanager, suppress
 from enum import Enum, auto
 from pathlib import Path
 
+# As it ends on the wire; a transaction that begins is told that it is READ COMMITTED.
+COMMIT = b"COMMIT\0"
+
 
 class Cut(Enum):
     """Where the wire breaks: as the next commit is on its way, or when the server has confirmed it."""
@@ -53,7 +56,7 @@ class Wire:
             if source not in ready:
                 continue
             data = source.recv(65536)
-            if not data or (source is client and b"COMMIT" in data and self._breaks(data, server)):
+            if not data or (source is client and COMMIT in data and self._breaks(data, server)):
                 return False
             target.sendall(data)
         return True

@@ -9,7 +9,7 @@ from sqlalchemy import Row, bindparam, select, update
 
 from actions.kit.records import Card, CopyKind, InterruptStatus, NewCopy
 from storage import queries, rows
-from storage.tables import CopyStatus, copies, interrupts
+from storage.tables import CopyStatus, copies
 from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
@@ -40,7 +40,6 @@ NOTICE = (
     .where(copies.c.interrupt_id == bindparam("interrupt_id"), views.IS_NOTICE, views.IS_LIVE)
     .limit(1)
 )
-LOCK_INTERRUPT = select(interrupts.c.id).where(interrupts.c.id == bindparam("id")).with_for_update()
 TRIED = select(copies.c.place).where(copies.c.interrupt_id == bindparam("interrupt_id"), copies.c.kind == CopyKind.CARD)
 # A message that stands is a fact, whoever reports it; but a copy stands only once.
 POSTED = update(copies).where(copies.c.seq == bindparam("b_seq"), copies.c.ts.is_(None))
@@ -54,7 +53,7 @@ def posted(
     row = _find(transaction, copy_id)
     if row is None or row.ts is not None:
         return row is not None and (row.channel, row.ts) == (channel, ts)
-    card = _lock_card(transaction, row)
+    card = _card_of(transaction, row)
     free_lane(transaction, row, owner, next_at=at + POST_PACE)
     wanted = row.wanted_version if row.status is CopyStatus.WANTED else version + 1
     values: dict[str, Any] = {
@@ -120,7 +119,7 @@ def blocked(
 ) -> bool:
     """The copy stays wanted: whoever mends the bot need not order it again."""
     row = _find(transaction, copy_id)
-    card = None if row is None else _lock_card(transaction, row)
+    card = None if row is None else _card_of(transaction, row)
     put_off = retry(
         transaction, copy_id, owner=owner, error=error, next_at=next_at, lane_until=None, maybe_posted=maybe_posted
     )
@@ -135,7 +134,7 @@ def gone(transaction: Transaction, copy_id: str, *, owner: str, repost: Sequence
     row = _find(transaction, copy_id)
     if row is None:
         return False
-    card = _lock_card(transaction, row)
+    card = _card_of(transaction, row)
     free_lane(transaction, row, owner, next_at=now)
     if not _report(transaction, row, owner, status=CopyStatus.GONE, wanted_version=row.shown_version):
         return False
@@ -156,7 +155,7 @@ def refused(
     row = _find(transaction, copy_id)
     if row is None:
         return False
-    card = _lock_card(transaction, row)
+    card = _card_of(transaction, row)
     free_lane(transaction, row, owner, next_at=now)
     failed = {"status": CopyStatus.FAILED, "error": error, "wanted_version": row.shown_version}
     if not _report(transaction, row, owner, **failed):
@@ -188,23 +187,12 @@ def _card_of(transaction: Transaction, row: Row[Any]) -> Card | None:
     return queries.card(transaction.connection, row.interrupt_id)
 
 
-def _lock_card(transaction: Transaction, row: Row[Any]) -> Card | None:
-    """The card that a copy shows, its interrupt locked before any copy is."""
-    if row.kind is CopyKind.CARD:
-        transaction.connection.execute(LOCK_INTERRUPT, {"id": row.interrupt_id})
-    return _card_of(transaction, row)
-
-
 def _start_clock(transaction: Transaction, card: Card, at: datetime) -> None:
     interrupt = card.interrupt
     if interrupt.posted_at is not None and interrupt.undeliverable is None:
         return
-    expires_at = deadline(interrupt, at)
-    values = {"posted_at": interrupt.posted_at or at, "expires_at": expires_at, "undeliverable": None}
-    if set_clock(transaction, interrupt, **values) and (expires_at, None) != (
-        interrupt.expires_at,
-        interrupt.undeliverable,
-    ):
+    values = {"posted_at": interrupt.posted_at or at, "expires_at": deadline(interrupt, at), "undeliverable": None}
+    if set_clock(transaction, interrupt, **values) and interrupt.undeliverable is not None:
         views.touch(transaction, card.run.id, at)
 
 

@@ -191,8 +191,12 @@ def _start_clock(transaction: Transaction, card: Card, at: datetime) -> None:
     interrupt = card.interrupt
     if interrupt.posted_at is not None and interrupt.undeliverable is None:
         return
-    values = {"posted_at": interrupt.posted_at or at, "expires_at": deadline(interrupt, at), "undeliverable": None}
-    if set_clock(transaction, interrupt, **values) and interrupt.undeliverable is not None:
+    expires_at = deadline(interrupt, at)
+    values = {"posted_at": interrupt.posted_at or at, "expires_at": expires_at, "undeliverable": None}
+    if set_clock(transaction, interrupt, **values) and (expires_at, None) != (
+        interrupt.expires_at,
+        interrupt.undeliverable,
+    ):
         views.touch(transaction, card.run.id, at)
 
 

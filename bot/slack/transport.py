@@ -4,13 +4,14 @@ Both are context managers: entered, the bot takes requests; left, it takes no mo
 """
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import structlog
-from aiohttp import web
+from aiohttp import ClientWebSocketResponse, WSMsgType, web
 from slack_bolt.adapter.aiohttp import to_aiohttp_response
 from slack_bolt.adapter.socket_mode.async_handler import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
@@ -28,6 +29,8 @@ MOST_BYTES = 4 * 1024 * 1024
 
 CONNECT_SECONDS = 30.0
 DRAIN_SECONDS = 10.0
+QUIET_SECONDS = 0.05
+"""For how long nothing may have come in before a socket counts as quiet."""
 
 log = structlog.get_logger(__name__)
 
@@ -43,22 +46,23 @@ class AddressError(Exception):
 
 
 class _Handler(AsyncSocketModeHandler):
-    """Bolt's handler, which knows how many requests are in hand and takes none while it closes."""
+    """Bolt's handler, which knows how many requests are in hand."""
 
     client: SocketModeClient
 
     def __init__(self, app: AsyncApp, app_token: str) -> None:
         super().__init__(app, app_token, logger=sdk_logger())
-        self.closing = False
         self.in_hand: set[asyncio.Task[Any]] = set()
 
     async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:  # type: ignore[override]
         task = asyncio.current_task()
-        if self.closing or task is None:
+        if task is None:
             return
         self.in_hand.add(task)
         try:
             await super().handle(client, req)
+        except ConnectionError:
+            log.warning("not_acknowledged", kind=req.type, reason="the connection is closed")
         except Exception as error:  # noqa: BLE001 - as over HTTP
             _tell_unreadable(error)
         finally:
@@ -92,13 +96,58 @@ async def _connect(handler: _Handler) -> None:
 
 
 async def _close(handler: _Handler) -> None:
-    handler.closing = True
-    if handler.in_hand:
-        await asyncio.wait(handler.in_hand, timeout=DRAIN_SECONDS)
+    """Slack learns only by the closing that it should send nothing more: what it sent before is carried out as well.
+
+    Whatever is taken until the socket is quiet is acknowledged; what crosses the closing counts, without an ack.
+    """
     client = handler.client
+    client.auto_reconnect_enabled = False
+    await _quiet(handler)
+    client.closed = True  # or the SDK's own loops would answer to the closing, and take what we want to read
+    late = await _closed(client.current_session) if client.current_session is not None else []
+    while not client.message_queue.empty():
+        late.append(client.message_queue.get_nowait())
+    await asyncio.gather(*(client.run_message_listeners(json.loads(each), each) for each in late))
+    await _quiet(handler)
     await client.close()  # type: ignore[no-untyped-call]
     loops = (client.message_processor, client.current_session_monitor, client.message_receiver)
     await asyncio.gather(*(loop for loop in loops if loop is not None), return_exceptions=True)
+
+
+async def _quiet(handler: _Handler) -> None:
+    """Until nothing is in hand or about to be, `DRAIN_SECONDS` at most."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_SECONDS):
+            is_quiet = False
+            while not is_quiet:
+                await asyncio.gather(*handler.in_hand, return_exceptions=True)
+                await asyncio.sleep(QUIET_SECONDS)
+                is_quiet = not handler.in_hand and handler.client.message_queue.empty()
+
+
+class _Keeping:
+    """Stands before a socket's reader, and keeps the requests that are read while the socket closes."""
+
+    def __init__(self, reader: Any) -> None:
+        self._reader = reader
+        self.kept: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reader, name)
+
+    async def read(self) -> Any:
+        message = await self._reader.read()
+        if message.type is WSMsgType.TEXT and '"envelope_id"' in message.data:
+            self.kept.append(message.data)
+        return message
+
+
+async def _closed(socket: ClientWebSocketResponse) -> list[str]:
+    """Close, and tell which requests arrived before the other side had heard of it: aiohttp drops them unread."""
+    keeping = _Keeping(socket._reader)  # noqa: SLF001 - there is no other way to what is still on the wire
+    socket._reader = keeping  # type: ignore[assignment]  # noqa: SLF001 - as above
+    await socket.close()
+    return keeping.kept
 
 
 def slack_routes(app: AsyncApp, signing_secret: str, *, clock: Callable[[], float] = time.time) -> list[web.RouteDef]:

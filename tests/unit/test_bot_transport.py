@@ -242,6 +242,55 @@ async def test_requests_in_hand_are_acknowledged_before_the_socket_closes(app, s
     assert slack.acks.get_nowait() == {"envelope_id": "e-1", "payload": {"text": "done"}}
 
 
+async def test_requests_go_on_to_be_acknowledged_while_one_keeps_the_socket_from_closing(app, slack):
+    entered, release = asyncio.Event(), asyncio.Event()
+
+    @app.command("/slow")
+    async def on_slow(ack):
+        entered.set()
+        await release.wait()
+        await ack("done")
+
+    async def one_more():
+        await slack.deliver(envelope(2))
+        first = await asyncio.wait_for(slack.acks.get(), 5)
+        release.set()
+        return first
+
+    async with socket_transport(app, "xapp-test"):
+        await slack.connected.wait()
+        await slack.deliver(envelope(payload={**COMMAND, "command": "/slow"}))
+        await entered.wait()
+        meanwhile = asyncio.create_task(one_more())
+    assert (await meanwhile)["payload"] == {"text": "hello U0SIGNOFF"}
+    assert slack.acks.get_nowait()["payload"] == {"text": "done"}
+
+
+async def test_what_slack_sent_before_it_heard_of_the_closing_is_carried_out(app, slack):
+    carried_out = []
+
+    @app.command("/late")
+    async def on_late(ack, command):
+        carried_out.append(command["text"])
+        await ack()
+
+    async def send_late(is_connected):
+        while await is_connected():  # noqa: ASYNC110 - the SDK does not tell when it closes
+            await asyncio.sleep(0.005)
+        for number in range(3):
+            await slack.deliver(envelope(number, payload={**COMMAND, "command": "/late", "text": str(number)}))
+        slack.hears.set()
+
+    slack.hears.clear()
+    with capture_logs() as logs:
+        async with socket_transport(app, "xapp-test") as is_connected:
+            await slack.connected.wait()
+            sending = asyncio.create_task(send_late(is_connected))
+    await sending
+    assert carried_out == ["0", "1", "2"]
+    assert [entry["event"] for entry in logs] == ["not_acknowledged"] * 3
+
+
 async def test_oauth_settings_in_the_environment_change_nothing(slack, monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET"):

@@ -28,6 +28,8 @@ class TinySlack:
         self.url = ""
         self.acks: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.connected = asyncio.Event()
+        self.hears = asyncio.Event()
+        self.hears.set()
         self._socket: web.WebSocketResponse | None = None
 
     @property
@@ -63,6 +65,7 @@ class TinySlack:
         await self._socket.prepare(request)
         await self._socket.send_json({"type": "hello", "num_connections": 1})
         self.connected.set()
+        await self.hears.wait()
         async for message in self._socket:
             if message.type == WSMsgType.TEXT:
                 self.acks.put_nowait(json.loads(message.data))

@@ -17,6 +17,7 @@ COULD_NOT_VERIFY = "Slack did not tell in time whether you may do this, so nothi
 NOBODY = "Slack knows nobody by this id, so nothing was changed."
 OLDER_CARD = "This card was redrawn since you saw it. Please look at it as it is now, and answer again."
 UNKNOWN_CHOICE = "This is not one of the answers to this question. Please use the card as it is now."
+BROKE_OFF = "Something broke while this was checked. Please look whether it counts, and send it again if it does not."
 NOT_YOURS = "Only the requester and the operators may do this."
 
 

@@ -5,6 +5,7 @@ runner commits first, then the ack goes out. Opening a form and telling somebody
 that are drained at the end.
 """
 
+import asyncio
 from typing import Any, assert_never
 
 import structlog
@@ -33,7 +34,10 @@ from bot.slack.whispers import Whispers
 from storage.results import Ordered, Redelivering, Started
 
 NOT_TAKEN = "Not taken"
+NOT_KNOWN = "Not known"
 CHECKING = "Checking…"
+ACK_TRAVELS = 0.5
+"""Seconds before a result follows an ack: one that overtook it would be covered by "Checking…" for good."""
 
 log = structlog.get_logger(__name__)
 
@@ -168,19 +172,18 @@ class Listeners:
 
     async def _check(self, ack: AsyncAck, submission: Submission, later: Any) -> None:
         """Validation takes longer than an ack may wait: say so, and show what came of it in the same modal."""
-        self._tasks.spawn(self._show_later(submission, later), "a late check")
         await _instead(
             ack, CHECKING, "This takes a moment. You may close this window: what comes of it counts all the same."
         )
+        self._tasks.spawn(self._show_later(submission, later), "a late check")
 
     async def _show_later(self, submission: Submission, later: Any) -> None:
-        match await later:
-            case FieldErrors(problems):
-                view = notice_view(NOT_TAKEN, refusals.of_problems(problems))
-            case Refusal(text):
-                view = notice_view(NOT_TAKEN, text)
-            case _:
-                view = notice_view("Done", "Your answer was taken. You may close this window.")
+        await asyncio.sleep(ACK_TRAVELS)
+        try:
+            view = _came_of_it(await later)
+        except Exception:
+            await self._modals.replace(submission.view_id, notice_view(NOT_KNOWN, refusals.BROKE_OFF))
+            raise
         await self._modals.replace(submission.view_id, view)
 
     def _tell(self, whom: Click | Order, text: str) -> None:
@@ -191,6 +194,15 @@ class Listeners:
             return
         log.warning("click_not_understood", reason=other.reason)
         self._tasks.spawn(self._whispers.tell(other.person, refusals.OLDER_CARD, other.response_url), "a whisper")
+
+
+def _came_of_it(result: Any) -> dict[str, Any]:
+    match result:
+        case FieldErrors(problems):
+            return notice_view(NOT_TAKEN, refusals.of_problems(problems))
+        case Refusal(text):
+            return notice_view(NOT_TAKEN, text)
+    return notice_view("Done", "Your answer was taken. You may close this window.")
 
 
 async def _errors(ack: AsyncAck, submission: Submission, errors: FieldErrors) -> None:

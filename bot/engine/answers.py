@@ -31,6 +31,7 @@ from bot.engine.results import (
     SubmitResult,
 )
 from bot.engine.tasks import OwnedTasks
+from bot.engine.watch import Watch
 from storage import results as stored
 from storage.store import Store
 
@@ -50,7 +51,9 @@ class Answers:
         validation: Validation,
         tasks: OwnedTasks,
         now: Callable[[], datetime],
+        watch: Watch,
     ) -> None:
+        self._watch = watch
         self._store = store
         self._registry = registry
         self._entitlement = entitlement
@@ -165,7 +168,10 @@ class Answers:
             return FieldErrors(error.problems, vote.choice.json_schema)
         except NotCheckedError as error:
             return Refusal(refusals.not_checked(too_slow=error.too_slow), vote.card)
-        return _told(await self._store.answer(vote.stored(text), now=self._now()), vote.person)
+        result = await self._store.answer(vote.stored(text), now=self._now())
+        if isinstance(result, stored.Answered):
+            self._watch.decided(result.card)
+        return _told(result, vote.person)
 
 
 class _Vote:

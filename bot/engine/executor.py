@@ -30,6 +30,7 @@ from bot.engine.questions import asked_again
 from bot.engine.reports import Reports
 from bot.engine.running import Job, LoopLostError, Running
 from bot.engine.tasks import OwnedTasks
+from bot.engine.watch import Watch
 from storage.errors import BrokenRuleError, ClosedError, StorageError
 from storage.results import Claimed, Lease
 from storage.store import Store
@@ -43,6 +44,8 @@ RENEW_EVERY = 5.0
 """Seconds between two renewals of a lease."""
 PERSISTENCE = (0.1, 0.5, 2.0, 5.0, 10.0)
 """Seconds to wait before an outcome is handed to a failing database again. What then fails still is a lost lease."""
+
+FENCED = "fenced"
 
 CUT_OFF = Failure(
     kind="cancelled",
@@ -64,7 +67,9 @@ class Executor:
         tasks: OwnedTasks,
         owner: str,
         now: Callable[[], datetime],
+        watch: Watch,
     ) -> None:
+        self._watch = watch
         self._store = store
         self._registry = registry
         self._host = host
@@ -166,11 +171,12 @@ class Executor:
             await self._finish(run, RunStatus.FAILED, failure=failure)
             return
         asked = replace(request, policy=policy)
-        await self._persist(
+        paused = await self._persist(
             lambda: self._store.pause(
                 run.id, run.epoch, owner=self._owner, request=asked, copies=copies, now=self._now()
             )
         )
+        self._watch.executed(run.action_id, "paused" if paused else FENCED)
 
     async def _stopped(self, run: RunRecord) -> None:
         """Cancelled on request: known before an answer, unknown after one. Else fenced or shutting down: the lease tells."""
@@ -189,12 +195,14 @@ class Executor:
                 run.id, run.epoch, owner=self._owner, status=status, output=output, failure=failure, now=self._now()
             )
         )
+        self._watch.executed(run.action_id, status.value if ended else FENCED)
         log.info("run_ended" if ended else "run_fenced", run=run.id, action=run.action_id, status=status.value)
 
     async def _hold(self, run: RunRecord, failure: Failure) -> None:
-        await self._persist(
+        held = await self._persist(
             lambda: self._store.hold(run.id, run.epoch, owner=self._owner, failure=failure, now=self._now())
         )
+        self._watch.executed(run.action_id, "held" if held else FENCED)
         log.warning("run_held", run=run.id, action=run.action_id, why=failure.kind)
 
     async def _ask_again(self, action: Action, run: RunRecord, unfit: UnfitAnswerError) -> None:
@@ -204,7 +212,7 @@ class Executor:
             await self._hold(run, unfit.failure)
             return
         policy, copies = await self._addresses.of(request.policy, run.requester)
-        await self._persist(
+        asked = await self._persist(
             lambda: self._store.supersede(
                 unfit.interrupt.id,
                 request=replace(request, policy=policy),
@@ -214,6 +222,7 @@ class Executor:
                 owner=self._owner,
             )
         )
+        self._watch.executed(run.action_id, "asked_again" if asked else FENCED)
 
     async def _renew(self, run: RunRecord, running: Running) -> None:
         while True:

@@ -24,6 +24,7 @@ from bot.engine.results import CancelResult, ClickResult, OrderResult, Refusal, 
 from bot.engine.running import Job
 from bot.engine.starting import Starting
 from bot.engine.tasks import OwnedTasks
+from bot.engine.watch import Watch
 from storage.results import Recovered
 from storage.store import Store
 
@@ -44,6 +45,7 @@ class Runner:
         operators: Collection[str] = (),
         owner: str | None = None,
         now: Callable[[], datetime] = clock.now,
+        watch: Watch | None = None,
     ) -> None:
         self.owner = owner or f"runner-{secrets.token_hex(8)}"
         self._store = store
@@ -51,6 +53,7 @@ class Runner:
         self._engine = engine
         self._now = now
         self._tasks = OwnedTasks()
+        watch = watch or Watch()
         self._host = ActionsHost(registry.resources, on_blocked=self._tell_blocked)
         addresses, entitlement, validation = Addresses(directory), Entitlement(directory), Validation()
         self._executor = Executor(
@@ -61,9 +64,16 @@ class Runner:
             tasks=self._tasks,
             owner=self.owner,
             now=now,
+            watch=watch,
         )
         self._answers = Answers(
-            store=store, registry=registry, entitlement=entitlement, validation=validation, tasks=self._tasks, now=now
+            store=store,
+            registry=registry,
+            entitlement=entitlement,
+            validation=validation,
+            tasks=self._tasks,
+            now=now,
+            watch=watch,
         )
         self._starting = Starting(
             store=store,

@@ -1,6 +1,7 @@
 """What happens by the clock, in every process: deadlines, recovery, and the publisher's safety net."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 
 import structlog
@@ -21,9 +22,15 @@ class Sweeps:
     def __init__(self, runner: Runner, *, republish: Callable[[], object]) -> None:
         self._runner = runner
         self._republish = republish
+        self._done: dict[str, float] = {}
         self._scheduler = AsyncIOScheduler(
             timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None, "max_instances": 1}
         )
+
+    @property
+    def age(self) -> float:
+        """Seconds since the sweep that was done longest ago; 0 before `start`."""
+        return max((time.monotonic() - done for done in self._done.values()), default=0.0)
 
     def start(self) -> None:
         self._every(EXPIRY_EVERY, "expiry", self._runner.expire)
@@ -41,9 +48,11 @@ class Sweeps:
         async def swept() -> None:
             try:
                 await sweep()
+                self._done[name] = time.monotonic()
             except asyncio.CancelledError:
                 log.debug("sweep_cut_short", sweep=name)  # by `stop`: the scheduler would call it an error
             except Exception:
                 log.exception("sweep_failed", sweep=name)
 
+        self._done[name] = time.monotonic()
         self._scheduler.add_job(swept, "interval", seconds=seconds, id=name)

@@ -4,7 +4,7 @@ Reading may be repeated. What posts or edits is never repeated by the client its
 may have been done: the publisher looks before it posts again.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -70,10 +70,28 @@ class SlackClients:
     session: aiohttp.ClientSession
 
 
+OnError = Callable[[str, Exception], None]
+
+
+def _nobody(_method: str, _error: Exception) -> None:
+    """Who is told of errors where nobody counts them."""
+
+
 class WebClient(AsyncWebClient):
     """The SDK's client, which stumbles over an answer that is no JSON object, as a proxy on the way may give one."""
 
-    async def api_call(self, *args: Any, **kwargs: Any) -> AsyncSlackResponse:
+    def __init__(self, *, on_error: OnError, **given: Any) -> None:
+        super().__init__(**given)
+        self._on_error = on_error
+
+    async def api_call(self, api_method: str, *args: Any, **kwargs: Any) -> AsyncSlackResponse:
+        try:
+            return await self._read(api_method, *args, **kwargs)
+        except (SlackApiError, aiohttp.ClientError, TimeoutError, OSError) as error:
+            self._on_error(api_method, error)
+            raise
+
+    async def _read(self, *args: Any, **kwargs: Any) -> AsyncSlackResponse:
         try:
             return await super().api_call(*args, **kwargs)
         except (AttributeError, UnicodeDecodeError):
@@ -81,12 +99,16 @@ class WebClient(AsyncWebClient):
 
 
 @asynccontextmanager
-async def open_clients(token: str, base_url: str) -> AsyncIterator[SlackClients]:
-    """Both clients on one session, which is closed at the end."""
+async def open_clients(token: str, base_url: str, *, on_error: OnError = _nobody) -> AsyncIterator[SlackClients]:
+    """Both clients on one session, which is closed at the end. `on_error` is told of each call that failed for good."""
+
+    def client(handlers: list[AsyncRetryHandler]) -> AsyncWebClient:
+        return _client(token, base_url, session, handlers, on_error)
+
     async with aiohttp.ClientSession(timeout=TIMEOUT, cookie_jar=aiohttp.DummyCookieJar()) as session:
         yield SlackClients(
-            reader=_client(token, base_url, session, _reading()),
-            writer=_client(token, base_url, session, []),
+            reader=client(_reading()),
+            writer=client([]),
             session=session,
         )
 
@@ -100,9 +122,20 @@ def _reading() -> list[AsyncRetryHandler]:
 
 
 def _client(
-    token: str, base_url: str, session: aiohttp.ClientSession, handlers: list[AsyncRetryHandler]
+    token: str,
+    base_url: str,
+    session: aiohttp.ClientSession,
+    handlers: list[AsyncRetryHandler],
+    on_error: OnError,
 ) -> AsyncWebClient:
-    client = WebClient(token=token, base_url=base_url, session=session, retry_handlers=handlers, logger=sdk_logger())
+    client = WebClient(
+        token=token,
+        base_url=base_url,
+        session=session,
+        retry_handlers=handlers,
+        logger=sdk_logger(),
+        on_error=on_error,
+    )
     client.proxy = proxy_for(base_url)
     return client
 

@@ -5,6 +5,7 @@ handed to the deliverer.
 """
 
 import asyncio
+import time
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -51,10 +52,16 @@ class Publisher:
         self._due = due
         self._loop: asyncio.Task[None] | None = None
         self._stopping = False
+        self._looked = time.monotonic()
         self._working: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
         self._loop = asyncio.create_task(self._run(), name="publisher")
+
+    @property
+    def age(self) -> float:
+        """Seconds since it last looked for what is due, and could."""
+        return time.monotonic() - self._looked
 
     async def stop(self) -> None:
         """Take nothing more, and let what is in flight end: a post that is cut off would have to be looked for.
@@ -85,6 +92,7 @@ class Publisher:
         started = now()
         until = started + self._lease
         copies = await self._store.take_copies(owner=self._owner, now=started, lease_until=until, limit=room)
+        self._looked = time.monotonic()
         for copy in copies:
             self._begin(copy)
         return len(copies)

@@ -102,8 +102,10 @@ def _went_on(run: RunRecord) -> list[dict[str, Any]]:
     return [{"type": "context", "elements": [mrkdwn(f"Since then: {RUN_STATES[run.status]}")]}]
 
 
-def render_undeliverable(card: Card) -> Message:
-    """Tells the requester that nobody sees their request, why, what to do, and how to try again once it is done.
+def render_undeliverable(card: Card, *, asked_directly: bool = False) -> Message:
+    """Tells the requester that their request does not stand where it belongs, why, what to do, and how to try again.
+
+    `asked_directly`: those who may decide have it in their direct messages, so it can be answered all the same.
 
     Once the card was sent again, or somebody settled it all the same, it says so and has no button.
     """
@@ -111,13 +113,13 @@ def render_undeliverable(card: Card) -> Message:
     button = [order_button(card.run, "deliver_again", interrupt=card.interrupt, style="primary")] if lost else []
     blocks = [
         *summarise(card.interrupt.message, card.interrupt.shown, passage=RESULT).blocks,
-        {"type": "section", "text": mrkdwn(_undelivered_words(card))},
+        {"type": "section", "text": mrkdwn(_undelivered_words(card, asked_directly=asked_directly))},
         *actions_block(f"deliver:{card.interrupt.id}:{card.run.epoch}", button),
     ]
     return Message(one_line_of(card.interrupt.message, card.interrupt.shown, card_state(card)), blocks)
 
 
-def _undelivered_words(card: Card) -> str:
+def _undelivered_words(card: Card, *, asked_directly: bool) -> str:
     reason = card.interrupt.undeliverable
     state = escape(clean(card_state(card)))
     if card.interrupt.settled_at is not None:
@@ -125,8 +127,9 @@ def _undelivered_words(card: Card) -> str:
     if reason is None:
         return f"{state}. The card could not be posted at first, and was sent again."
     then = f"Then press *{ORDER_TITLES['deliver_again']}*."
+    meanwhile = " Those who may decide were asked by direct message instead." if asked_directly else ""
     return (
-        f"{UNDELIVERABLE.emoji} *{UNDELIVERABLE.word}*. The card could not be posted: {why_undelivered(reason)}.\n"
+        f"{UNDELIVERABLE.emoji} *{UNDELIVERABLE.word}*. The card could not be posted: {why_undelivered(reason)}.{meanwhile}\n"
         f"{remedy_for(reason)} {then}"
     )
 

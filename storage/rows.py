@@ -22,6 +22,7 @@ from actions.kit.records import (
     RunRecord,
     Shape,
 )
+from storage.results import Token
 
 MICROSECOND = timedelta(microseconds=1)
 
@@ -47,6 +48,7 @@ RUN_PLAIN = [
     "ended_at",
     "ended_by",
     "marked_by",
+    "request",
 ]
 INTERRUPT_PLAIN = [
     "id",
@@ -90,6 +92,17 @@ COPY_PLAIN = [
     "maybe_posted",
     "person",
     "reposted",
+    "fallback",
+]
+TOKEN_PLAIN = [
+    "id",
+    "name",
+    "person",
+    "secret_hash",
+    "created_at",
+    "expires_at",
+    "revoked_at",
+    "last_used_at",
 ]
 
 
@@ -158,6 +171,23 @@ def copy_record(row: Row[Any]) -> CopyRecord:
 
 def audit_record(row: Row[Any]) -> AuditRecord:
     return AuditRecord(row.at, row.run_id, row.interrupt_id, row.event, row.person, row.via, json.loads(row.details))
+
+
+def token_record(row: Row[Any]) -> Token:
+    values = row._mapping  # noqa: SLF001 -- as above
+    return Token(
+        **{name: values[name] for name in TOKEN_PLAIN},
+        scopes=frozenset(json.loads(values["scopes"])),
+        actions=frozenset(json.loads(values["actions"])),
+    )
+
+
+def token_values(token: Token) -> dict[str, Any]:
+    return {
+        **{name: getattr(token, name) for name in TOKEN_PLAIN},
+        "scopes": json.dumps(sorted(token.scopes)),
+        "actions": json.dumps(sorted(token.actions)),
+    }
 
 
 def failure_text(failure: Failure | None) -> str | None:

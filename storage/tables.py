@@ -92,6 +92,7 @@ class RunRow(Row, table=True):
     origin: str = Field(sa_column=_text())
     input: str = Field(sa_column=_text())
     idempotency_key: str | None = Field(default=None, sa_column=_text(nullable=True))
+    request: str | None = Field(default=None, sa_column=_text(nullable=True))
     status: RunStatus = Field(sa_column=_words(RunStatus))
     epoch: int
     claims: int
@@ -198,6 +199,7 @@ class CopyRow(Row, table=True):
     lease_until: datetime | None = None
     maybe_posted: bool
     reposted: bool
+    fallback: bool
     channel: str | None = Field(default=None, sa_column=_text(nullable=True))
     ts: str | None = Field(default=None, sa_column=_text(nullable=True))
     thread_ts: str | None = Field(default=None, sa_column=_text(nullable=True))
@@ -236,9 +238,27 @@ class AuditRow(Row, table=True):
     details: str = Field(sa_column=_text())
 
 
+class TokenRow(Row, table=True):
+    """One key to the HTTP interface. Of its secret only the hash is kept; a revoked one stays, to be seen in lists."""
+
+    __tablename__ = "tokens"
+
+    id: str = Field(sa_column=Column(Text, primary_key=True))
+    name: str = Field(sa_column=_text())
+    person: str = Field(sa_column=_text())
+    secret_hash: str = Field(sa_column=_text())
+    scopes: str = Field(sa_column=_text())
+    actions: str = Field(sa_column=_text())
+    created_at: datetime
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+    last_used_at: datetime | None = None
+
+
 runs: Table = Row.metadata.tables["runs"]
 interrupts: Table = Row.metadata.tables["interrupts"]
 decisions: Table = Row.metadata.tables["decisions"]
 copies: Table = Row.metadata.tables["copies"]
 lanes: Table = Row.metadata.tables["lanes"]
 audit: Table = Row.metadata.tables["audit"]
+tokens: Table = Row.metadata.tables["tokens"]

@@ -180,7 +180,7 @@ class DecisionRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """One invocation of an action."""
+    """One invocation of an action. `request` is a hash of what asked for it, where that may ask again."""
 
     id: str
     action_id: str
@@ -202,6 +202,7 @@ class RunRecord:
     ended_at: datetime | None = None
     ended_by: str | None = None
     marked_by: str | None = None
+    request: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +324,7 @@ class NewCopy:
     place: Place | None = None
     text: str | None = None
     reposted: bool = False
+    fallback: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,6 +332,7 @@ class CopyRecord:
     """One Slack message of ours: where it belongs, where it stands, and which version it shows (0: not posted yet).
 
     `maybe_posted`: an earlier attempt may have posted it, look first. `reposted`: it replaces one that a person deleted.
+    `fallback`: it reaches a decider directly because the card could not stand where it belongs.
     """
 
     id: str
@@ -350,6 +353,7 @@ class CopyRecord:
     maybe_posted: bool = False
     person: str | None = None
     reposted: bool = False
+    fallback: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,3 +375,30 @@ class Wake:
 
     run_id: str
     epoch: int
+
+
+class Hindrance(StrEnum):
+    """Why a run does not go on by itself, or is not over: somebody ought to look. What needs a person most comes first."""
+
+    STALLED = "stalled"
+    UNDELIVERABLE = "undeliverable"
+    LOST = "lost"
+    BLOCKED = "blocked"
+    LATE = "late"
+    UNSEEN = "unseen"
+    HELD = "held"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """A run that is stuck, since when, and what is known: Slack's reason, or where in its code it blocks.
+
+    `interrupt_id` is its pending interrupt, where it has one.
+    """
+
+    run: RunRecord
+    why: Hindrance
+    since: datetime
+    detail: str | None = None
+    interrupt_id: str | None = None

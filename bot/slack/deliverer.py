@@ -11,13 +11,14 @@ from typing import assert_never
 
 import structlog
 
-from actions.kit.policy import Channel, DirectMessage, Person, Place, places
-from actions.kit.records import Card, CopyKind, CopyRecord, InterruptStatus, NewCopy
+from actions.kit.policy import Channel, DirectMessage, Person, Place
+from actions.kit.records import CopyKind, CopyRecord, InterruptStatus, NewCopy
 from blocks.card import Message
 from blocks.validate import validate_message
 from bot.clock import now
 from bot.slack.directory import CouldNotVerify, Directory
 from bot.slack.drawing import Drawing
+from bot.slack.fallbacks import Fallbacks
 from bot.slack.posting import Posted, Posting
 from bot.slack.quiet import where
 from bot.slack.replies import Blocked, Deleted, Passing, Refused, Reply, TooMuch, reply_of, reply_of_word
@@ -51,6 +52,7 @@ class Deliverer:
         self._posting = posting
         self._directory = directory
         self._drawing = Drawing(store)
+        self._fallbacks = Fallbacks(store, directory)
         self._owner = owner
         self._patience = patience
         self._check_cards = check_cards
@@ -175,20 +177,12 @@ class Deliverer:
             card = await self._drawing.card(copy)
             if card.interrupt.status is InterruptStatus.PENDING:
                 again = NewCopy(CopyKind.CARD, copy.place)
-                repost = [again] if not copy.reposted else await self._untried(card)
+                repost = [again] if not copy.reposted else await self._fallbacks.of(card)
         await self._store.copy_gone(copy.id, owner=self._owner, repost=repost, now=now())
 
     async def _refused(self, copy: CopyRecord, error: str) -> None:
-        fallbacks = await self._untried(await self._drawing.card(copy)) if copy.kind is CopyKind.CARD else []
+        fallbacks = await self._fallbacks.of(await self._drawing.card(copy)) if copy.kind is CopyKind.CARD else []
         await self._store.copy_refused(copy.id, owner=self._owner, error=error, fallbacks=fallbacks, now=now())
-
-    async def _untried(self, card: Card) -> list[NewCopy]:
-        """The card for the direct messages of each named decider to whom it was never sent."""
-        copies = await self._store.copies(card.run.id)
-        tried = {each.place for each in copies if each.interrupt_id == card.interrupt.id and each.kind is CopyKind.CARD}
-        named = card.interrupt.policy.model_copy(update={"show": (DirectMessage(),)})
-        direct = places(named, requester=card.run.requester)
-        return [NewCopy(CopyKind.CARD, place) for place in direct if place not in tried]
 
     async def _channel(self, place: Place | None) -> str | Reply:
         """Where to post: a channel's id, or a person's."""

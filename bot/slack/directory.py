@@ -60,14 +60,15 @@ class Directory:
         return await self._lookups.get(("email", address), lambda: self._ask_email(address), _people_last)
 
     async def is_member(self, channel: str, person: str) -> bool:
-        """Whether the person is in the channel (an id or a `#name`), as of half a minute ago at most.
+        """Whether the person is in the channel (an id or a `#name`), as of half a minute ago at most."""
+        return person in await self.members(channel)
+
+    async def members(self, channel: str) -> frozenset[str]:
+        """Who is in the channel, as of half a minute ago at most.
 
         A channel that the bot cannot see is `CouldNotVerify`: whether somebody is in it is not known.
         """
-        members = await self._lookups.get(
-            ("members", channel), lambda: self._ask_members(channel), lambda _: MEMBERS_LAST
-        )
-        return person in members
+        return await self._lookups.get(("members", channel), lambda: self._ask_members(channel), lambda _: MEMBERS_LAST)
 
     async def channel_id(self, channel: str) -> str | None:
         """The id of a `#name`, among the bot's own channels first; an id is returned as it is."""

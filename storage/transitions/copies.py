@@ -22,6 +22,7 @@ STANDING = (
     .where(
         copies.c.interrupt_id == bindparam("interrupt_id"),
         copies.c.kind == CopyKind.CARD,
+        copies.c.fallback.is_(False),
         views.IS_LIVE,
     )
     .limit(1)
@@ -68,8 +69,7 @@ def posted(
         return False
     transaction.copies_due |= version < wanted
     if card is not None:
-        _start_clock(transaction, card, at)
-        views.drop_notices(transaction, card.interrupt.id)
+        _start_clock(transaction, card, at, delivered=not row.fallback)
         views.address_lines(transaction, row.run_id)
     _note(transaction, row, "posted", at, channel=channel, ts=ts)
     return True
@@ -187,21 +187,24 @@ def _card_of(transaction: Transaction, row: Row[Any]) -> Card | None:
     return queries.card(transaction.connection, row.interrupt_id)
 
 
-def _start_clock(transaction: Transaction, card: Card, at: datetime) -> None:
+def _start_clock(transaction: Transaction, card: Card, at: datetime, *, delivered: bool) -> None:
+    """The first post starts it. `delivered`: it stands where it belongs, so nothing is undeliverable (any more)."""
     interrupt = card.interrupt
-    if interrupt.posted_at is not None and interrupt.undeliverable is None:
+    lifted = delivered and interrupt.undeliverable is not None
+    if interrupt.posted_at is not None and not lifted:
         return
-    expires_at = deadline(interrupt, at)
-    values = {"posted_at": interrupt.posted_at or at, "expires_at": expires_at, "undeliverable": None}
-    if set_clock(transaction, interrupt, **values) and (expires_at, None) != (
-        interrupt.expires_at,
-        interrupt.undeliverable,
-    ):
+    values: dict[str, object] = {"posted_at": interrupt.posted_at or at, "expires_at": deadline(interrupt, at)}
+    if lifted:
+        values["undeliverable"] = None
+        views.drop_notices(transaction, interrupt.id)
+    if set_clock(transaction, interrupt, **values) and lifted:
         views.touch(transaction, card.run.id, at)
 
 
 def _flag_unseen(transaction: Transaction, card: Card, reason: str, now: datetime) -> bool:
-    """A pending card of which nothing stands or is wanted."""
+    """A pending card of which nothing stands or is wanted where it belongs; the first reason stays."""
+    if card.interrupt.undeliverable is not None:
+        return False
     if transaction.connection.execute(STANDING, {"interrupt_id": card.interrupt.id}).first() is not None:
         return False
     return _flag(transaction, card, reason, now)

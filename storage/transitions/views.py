@@ -96,7 +96,12 @@ def want(
         if each.place is None:
             want_line(transaction, run_id, each.text or "", now)
         else:
-            fields = {"interrupt_id": interrupt_id, "text": each.text, "reposted": each.reposted}
+            fields = {
+                "interrupt_id": interrupt_id,
+                "text": each.text,
+                "reposted": each.reposted,
+                "fallback": each.fallback,
+            }
             _insert(transaction, run_id, each.kind, now, place=each.place, **fields)
 
 
@@ -184,6 +189,7 @@ def _insert(
         "next_at": now,
         "maybe_posted": False,
         "reposted": False,
+        "fallback": False,
     }
     transaction.connection.execute(WANT, fields | values)
     transaction.copies_due = True

@@ -53,11 +53,12 @@ async def test_the_interrupt_is_flagged_with_slacks_reason_and_the_requester_is_
     async with press.publishing():
         assert await press.flagged(asked) == error
         notice = await press.person("rita").sees("Undeliverable", in_="dm")
+        assert (await press.person("ann").sees(QUESTION, in_="dm")).buttons, "members are asked where nobody is named"
     assert notice.says(error)
+    assert notice.says("were asked by direct message")
     assert notice.buttons == ["Deliver again"]
     assert "Undeliverable" in notice.fallback
     flagged = await press.interrupt(asked)
-    assert flagged.posted_at is None
     assert flagged.expires_at, "its clock runs"
     assert flagged.expires_at - clock.now() < timedelta(hours=1)
 
@@ -80,8 +81,9 @@ async def test_named_deciders_are_reached_directly_where_the_channel_cannot_be(p
         assert ann.buttons == ben.buttons == ["Approve", "Reject", "Later"]
         await press.vote(asked)
         await press.in_step(asked)
-    assert ann.buttons == ben.buttons == []
-    assert press.person("rita").messages("dm") == []
+        notice = await press.person("rita").sees("could not be posted", in_="dm")
+        await press.person("rita").sees_on(notice, "Approved")
+    assert ann.buttons == ben.buttons == notice.buttons == []
 
 
 async def test_a_requester_who_decides_is_reached_directly_too(press: Press):
@@ -163,7 +165,7 @@ async def test_a_card_that_somebody_deletes_is_posted_again_once_and_then_sent_t
         await press.in_step(asked)
     assert press.person("ben").messages("dm") == []
     assert [copy.reposted for copy in await press.copies(asked)] == [False, True, True, True]
-    assert (await press.interrupt(asked)).undeliverable is None, "Ann still has hers"
+    assert (await press.interrupt(asked)).undeliverable == "message_deleted", "it does not stand where it belongs"
 
 
 async def test_a_card_that_is_deleted_twice_and_has_no_named_deciders_is_undeliverable(press: Press):

@@ -1,7 +1,9 @@
 """Copies: what Slack shall show, who posts it, how fast, and what happens when Slack says no."""
 
+from typing import Any
+
 from actions.kit.deciders import DirectMessage, Person
-from actions.kit.records import CopyKind, CopyRecord, Failure, NewCopy, RunStatus
+from actions.kit.records import CopyKind, CopyRecord, Failure, InterruptRecord, NewCopy, RunStatus
 from storage.results import NotUndeliverable, Ordered, Redelivering, Unknown
 from tests.integration.scenes import ANA, APPROVALS, BEN, HOUR, ME, NO, NOW, SECOND, Scene, lease, two_of
 
@@ -87,10 +89,17 @@ async def test_a_copy_is_due_until_it_shows_what_the_rows_say(scene: Scene):
     assert again.shown_version == copy.wanted_version < again.wanted_version
 
 
-async def test_a_deadline_that_a_post_started_is_shown_by_an_edit(scene: Scene):
-    await scene.posted()
-    [copy] = await scene.take()
-    assert (copy.shown_version, copy.wanted_version) == (1, 2)
+async def test_a_post_that_starts_the_clock_needs_no_edit_to_show_the_deadline(scene: Scene):
+    interrupt = await scene.posted()
+    assert interrupt.expires_at == NOW + HOUR
+    assert await scene.take() == ()
+
+
+async def behind(scene: Scene, **places: Any) -> InterruptRecord:
+    """A posted card that shows less than its rows."""
+    interrupt = await scene.posted(**places)
+    await scene.store.bring_deadlines_forward(SECOND, now=NOW)
+    return interrupt
 
 
 async def test_running_is_shown_only_when_it_lasts(scene: Scene):
@@ -127,7 +136,7 @@ async def test_a_message_that_stands_is_recorded_whoever_reports_it_and_once(sce
 
 
 async def test_an_update_by_somebody_who_lost_the_lease_is_not_believed(scene: Scene):
-    await scene.posted()
+    await behind(scene)
     [copy] = await scene.take(owner="slow")
     await scene.take(NOW + 31 * SECOND, owner="next")
     assert not await scene.store.copy_updated(copy.id, owner="slow", version=9, now=NOW)
@@ -229,7 +238,7 @@ async def test_a_settled_card_is_not_delivered_again(scene: Scene):
 
 
 async def test_a_deleted_card_is_reposted_while_pending_and_flagged_when_nothing_is_left(scene: Scene):
-    interrupt = await scene.posted()
+    interrupt = await behind(scene)
     [copy] = await scene.take()
     repost = [NewCopy(CopyKind.CARD, APPROVALS)]
     assert not await scene.store.copy_gone(copy.id, owner=ME, repost=repost, now=NOW)
@@ -266,7 +275,7 @@ async def test_a_line_waits_for_a_thread_and_goes_to_the_newest_card(scene: Scen
 
 
 async def test_a_line_whose_card_was_deleted_goes_to_another(scene: Scene):
-    interrupt = await scene.posted(places=[TO_ANA, APPROVALS])
+    interrupt = await behind(scene, places=[TO_ANA, APPROVALS])
     [deleted] = await scene.take()
     [other] = [copy for copy in await scene.copies(interrupt.run_id, CopyKind.CARD) if copy.id != deleted.id]
     await scene.store.report(interrupt.run_id, "half way", now=NOW)

@@ -132,6 +132,7 @@ def _copies() -> None:
         _time("lease_until", nullable=True),
         _flag("maybe_posted"),
         _flag("reposted"),
+        _flag("fallback"),
         _text("channel", nullable=True),
         _text("ts", nullable=True),
         _text("thread_ts", nullable=True),

@@ -1,5 +1,6 @@
 """The questions: plain functions of a connection, used by transitions inside theirs and by the store on its own."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -33,6 +34,10 @@ WITH_ANSWER = (
     select(interrupts)
     .where(interrupts.c.run_id == bindparam("run_id"), interrupts.c.status == InterruptStatus.ANSWERED)
     .order_by(interrupts.c.number)
+)
+OF_RUN = select(interrupts.c.id).where(interrupts.c.run_id == bindparam("run_id")).order_by(interrupts.c.number)
+SAME_KEY = select(runs).where(
+    runs.c.requester == bindparam("requester"), runs.c.idempotency_key == bindparam("idempotency_key")
 )
 DECISIONS = select(decisions).where(decisions.c.interrupt_id == bindparam("id")).order_by(decisions.c.seq)
 PENDING_IDS = select(interrupts.c.id).where(PENDING).order_by(interrupts.c.id)
@@ -98,8 +103,26 @@ def latest_card(connection: Connection, run_id: str) -> Card | None:
     return None if latest is None else card(connection, latest)
 
 
+def cards(connection: Connection, run_id: str) -> tuple[Card, ...]:
+    return _cards(connection, connection.execute(OF_RUN, {"run_id": run_id}).scalars().all())
+
+
 def pending(connection: Connection) -> tuple[Card, ...]:
-    found = (card(connection, each) for each in connection.execute(PENDING_IDS).scalars().all())
+    return _cards(connection, connection.execute(PENDING_IDS).scalars().all())
+
+
+def pending_after(connection: Connection, after: str | None, limit: int) -> tuple[Card, ...]:
+    query = PENDING_IDS.limit(limit) if after is None else PENDING_IDS.where(interrupts.c.id > after).limit(limit)
+    return _cards(connection, connection.execute(query).scalars().all())
+
+
+def runs_of_key(connection: Connection, requester: str, key: str) -> tuple[RunRecord, ...]:
+    found = connection.execute(SAME_KEY, {"requester": requester, "idempotency_key": key})
+    return tuple(map(rows.run_record, found))
+
+
+def _cards(connection: Connection, ids: Iterable[str]) -> tuple[Card, ...]:
+    found = (card(connection, each) for each in ids)
     return tuple(each for each in found if each is not None)
 
 

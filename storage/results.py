@@ -1,6 +1,6 @@
 """What the store is asked and what it answers: frozen values, so that a lost race is a result and never an exception."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NamedTuple
 
@@ -30,6 +30,7 @@ class NewRun:
     """A run that somebody asks for. `input` is validated JSON text.
 
     The same `idempotency_key` of the same requester and action is the same request for ever: it finds its run, ended or not.
+    `request` is a hash of what was asked, so that whoever finds a run can tell whether it asked for the same.
     """
 
     action_id: str
@@ -38,6 +39,7 @@ class NewRun:
     origin: Origin
     input: str
     idempotency_key: str | None = None
+    request: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,3 +229,26 @@ class RunFilters:
     action_id: str | None = None
     requester: str | None = None
     id_begins: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A key to the HTTP interface, bound to a person (a Slack id). `actions` are those it may touch; empty means all.
+
+    `secret_hash` is the SHA-256 of the secret, in hexadecimal; the secret itself is kept nowhere.
+    """
+
+    id: str
+    name: str
+    person: str
+    secret_hash: str = field(repr=False)
+    scopes: frozenset[str]
+    actions: frozenset[str]
+    created_at: datetime
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+    last_used_at: datetime | None = None
+
+    def is_valid(self, now: datetime) -> bool:
+        """Whether it opens anything at this moment."""
+        return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)

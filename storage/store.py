@@ -40,9 +40,21 @@ from storage.results import (
     Renewal,
     RunFilters,
     Started,
+    Token,
     Vote,
 )
-from storage.transitions import answers, copies, deadlines, executions, interrupts, lanes, orders, recovery, runs
+from storage.transitions import (
+    answers,
+    copies,
+    deadlines,
+    executions,
+    interrupts,
+    lanes,
+    orders,
+    recovery,
+    runs,
+    tokens,
+)
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -60,8 +72,16 @@ def _no_change() -> None:
     """As above."""
 
 
+def _no_run_change(_: str) -> None:
+    """As above."""
+
+
 class Store:
-    """The transitions and the questions. `on_wake` gets every run that became queued, `on_change` says that copies are due."""
+    """The transitions and the questions.
+
+    `on_wake` gets every run that became queued, `on_change` says that copies are due, and `on_run_change` gets the id of
+    every run that something happened to, here and not in other processes.
+    """
 
     def __init__(
         self,
@@ -69,10 +89,12 @@ class Store:
         *,
         on_wake: Callable[[Wake], None] = _no_wake,
         on_change: Callable[[], None] = _no_change,
+        on_run_change: Callable[[str], None] = _no_run_change,
     ) -> None:
         self._database = database
         self._on_wake = on_wake
         self._on_change = on_change
+        self._on_run_change = on_run_change
 
     # Runs
 
@@ -316,6 +338,27 @@ class Store:
             run_of(copy_id), copies.refused, copy_id, owner=owner, error=error, fallbacks=fallbacks, now=now
         )
 
+    # Tokens
+
+    async def create_token(self, token: Token) -> None:
+        """Keeps a new token. A second call with the same one does nothing."""
+        await self._write(SWEEPS, tokens.create, token)
+
+    async def revoke_token(self, token_id: str, *, now: datetime) -> Token | None:
+        """Closes a token for ever; one that was revoked before stays as it was. `None`: there is none of this id."""
+        return await self._write(SWEEPS, tokens.revoke, token_id, now)
+
+    async def token_used(self, token_id: str, *, now: datetime) -> bool:
+        """Notes that a token was used, at most once a minute. Whether it noted anything."""
+        return await self._write(SWEEPS, tokens.touch, token_id, now)
+
+    async def token(self, token_id: str) -> Token | None:
+        return await self._read(tokens.find, token_id)
+
+    async def tokens(self) -> tuple[Token, ...]:
+        """Every token that there ever was, from the oldest on."""
+        return await self._read(tokens.listed)
+
     # Questions
 
     async def next_copy(self, now: datetime) -> datetime | None:
@@ -338,12 +381,24 @@ class Store:
     async def card(self, interrupt_id: str) -> Card | None:
         return await self._read(queries.card, interrupt_id)
 
+    async def cards(self, run_id: str) -> tuple[Card, ...]:
+        """Every question of a run, in the order in which they were asked."""
+        return await self._read(queries.cards, run_id)
+
     async def latest_card(self, run_id: str) -> Card | None:
         return await self._read(queries.latest_card, run_id)
 
     async def pending(self) -> tuple[Card, ...]:
         """Every card that waits for people, from the oldest on."""
         return await self._read(queries.pending)
+
+    async def pending_after(self, after: str | None, *, limit: int) -> tuple[Card, ...]:
+        """The next cards that wait for people, from the oldest on; `after` is the interrupt that the page before ended with."""
+        return await self._read(queries.pending_after, after, limit)
+
+    async def runs_of_key(self, requester: str, key: str) -> tuple[RunRecord, ...]:
+        """The runs that a person started under this idempotency key, of whichever action."""
+        return await self._read(queries.runs_of_key, requester, key)
 
     async def trail(self, run_id: str) -> tuple[AuditRecord, ...]:
         """What happened to a run, in order."""
@@ -373,3 +428,5 @@ class Store:
             self._on_wake(wake)
         if transaction.copies_due:
             self._on_change()
+        for run_id in dict.fromkeys(note["run_id"] for note in transaction.notes):
+            self._on_run_change(run_id)

@@ -51,6 +51,7 @@ def new_record(new: NewRun, now: datetime) -> RunRecord:
         claims=0,
         answered=False,
         created_at=now,
+        request=new.request,
     )
     to_requester(run)
     return run

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from actions.kit.context import ResourceError as ResourceError
     from actions.kit.context import Resumption as Resumption
     from actions.kit.context import StateError as StateError
+    from actions.kit.from_input import FromInput as FromInput
     from actions.kit.interrupt import ActionInterrupt as ActionInterrupt
     from actions.kit.interrupt import InterruptError as InterruptError
     from actions.kit.policy import Channel as Channel
@@ -36,6 +37,7 @@ _HOMES = {
     "action": ("Action", "ActionError", "action"),
     "answers": ("Approve", "Reject"),
     "context": ("Context", "Decision", "ResourceError", "Resumption", "StateError"),
+    "from_input": ("FromInput",),
     "interrupt": ("ActionInterrupt", "InterruptError"),
     "policy": ("Channel", "ChannelMembers", "DirectMessage", "Person", "Policy", "Requester"),
     "records": ("Answer", "Cause", "Decline", "Expire"),

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Collection, Coroutine, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from actions.kit.declaration import (
     settle_expiry,
     time_limit_mistakes,
 )
+from actions.kit.from_input import NOTHING, OPEN, FromInput, Left, complete
 from actions.kit.policy import Policy
 from actions.kit.records import Expire, OnExpiry
 from actions.kit.signature import read_signature
@@ -62,12 +63,41 @@ class Action:
     _input: Typed = field(repr=False)
     _output: Typed = field(repr=False)
     _answers: Answers = field(repr=False)
+    _left: Left = field(default=NOTHING, repr=False)
 
     def __call__(self, input: Any, ctx: Context) -> Coroutine[Any, Any, Any]:
         return self.function(input, ctx)
 
+    def bound(self, input_text: str) -> "Action":
+        """The action as a run's input completes it; the action itself where it leaves nothing to its input.
+
+        Raises `AnswerError` where a stored input no longer fits, or brings what cannot be used.
+        """
+        if self._left.nothing:
+            return self
+        given = self.restore_input(input_text)
+        made = complete(self._left, given, self._answers, self.policy, self.on_expiry)
+        return replace(self, policy=made.policy, on_expiry=made.on_expiry, _answers=made.answers, _left=NOTHING)
+
+    @property
+    def answers_from(self) -> str | None:
+        """The field of the input that says what can be answered, where the action leaves that to its input."""
+        return self._left.resume.field if self._left.resume else None
+
+    @property
+    def policy_from(self) -> str | None:
+        """The field of the input that says who decides, where the action leaves that to its input."""
+        return self._left.policy.field if self._left.policy else None
+
+    def knows(self, resume_name: str) -> bool:
+        """Whether it declares a resume type of this name, even if only an input says which."""
+        return resume_name in self._answers or (not resume_name and self._left.resume is not None)
+
     def resume(self, name: str = "") -> Resume:
-        """The prepared resume type of a name, the action's own without one. Raises `KeyError` for an unknown name."""
+        """The prepared resume type of a name, the action's own without one.
+
+        Raises `KeyError` for an unknown name, and for its own where only its input says which: that is of `bound`.
+        """
         return self._answers[name].resume
 
     def resume_name(self, declared: Any) -> str | None:
@@ -89,8 +119,10 @@ class Action:
         return self._input.json_schema
 
     def validate_input(self, raw: Any) -> str:
-        """The input as JSON text. Raises `AnswerError`."""
-        return self._input.validate(raw)
+        """The input as JSON text. Raises `AnswerError`, also where it brings what cannot be asked or who cannot decide."""
+        text = self._input.validate(raw)
+        self.bound(text)
+        return text
 
     def restore_input(self, text: str) -> Any:
         """The typed input. Raises `AnswerError` where a stored one no longer fits."""
@@ -118,7 +150,7 @@ def action(
     id: str,
     name: str,
     description: str,
-    policy: Policy | None = None,
+    policy: Policy | FromInput | None = None,
     resume: Any = None,
     resumes: Mapping[str, Any] | None = None,
     declines: Collection[str] = (),
@@ -136,8 +168,9 @@ def action(
         name: How people see it.
         description: What it does, in a sentence.
         policy: Who decides, where it is shown, who may start it. There is no default: nobody decides by accident.
+            With `FromInput` each input says it.
         resume: What an answer is: a `Literal`, an enum, `bool`, a model, a union of models, any type that pydantic
-            validates, or a JSON Schema as a dict. `Approve | Reject` unless given.
+            validates, or a JSON Schema as a dict. `Approve | Reject` unless given. With `FromInput` each input says it.
         resumes: More such types by name, for a pause that asks something else (`ActionInterrupt(resume=...)`).
         declines: The keys of choices that decline, where the type itself cannot say so.
         expires_in: How long a pause may wait from when it is posted; `Never` for ever.
@@ -150,13 +183,15 @@ def action(
     Raises:
         ActionError: With every mistake, each with what to change.
     """
+    left = Left.of(resume, policy)
+    known_policy = OPEN if isinstance(policy, FromInput) else policy
 
     def make(function: Function) -> Action:
         signature = read_signature(function)
         taken, input_mistakes = prepare_type(signature.input_type, "input")
         returned, output_mistakes = prepare_type(signature.output_type, "output")
-        answers, answer_mistakes = prepare_answers(resume, resumes or {}, declines)
-        terms = term_mistakes(policy=policy, expires_in=expires_in, on_expiry=on_expiry, ui=ui)
+        answers, answer_mistakes = prepare_answers(resume, resumes or {}, declines, own=left.resume is None)
+        terms = term_mistakes(policy=known_policy, expires_in=expires_in, on_expiry=on_expiry, ui=ui)
         mistakes = [
             *name_mistakes(id, name, description, version),
             *signature.mistakes,
@@ -165,11 +200,11 @@ def action(
             *answer_mistakes,
             *terms,
             *expiry_mistakes(expires_in),
-            *(() if terms else policy_mistakes(policy, answers)),
+            *(() if terms or left.policy else policy_mistakes(known_policy, answers)),
             *time_limit_mistakes(time_limit),
         ]
         settled, default_mistakes = settle_expiry(on_expiry or Expire(), answers.get(""))
-        if mistakes or default_mistakes or taken is None or returned is None or policy is None:
+        if mistakes or default_mistakes or taken is None or returned is None or known_policy is None:
             raise ActionError(str(id), [*mistakes, *default_mistakes])
         return Action(
             id=id,
@@ -178,7 +213,7 @@ def action(
             function=function,
             input_type=signature.input_type,
             output_type=signature.output_type,
-            policy=policy,
+            policy=known_policy,
             expires_in=None if isinstance(expires_in, type) else expires_in,
             on_expiry=settled,
             time_limit=time_limit,
@@ -188,6 +223,7 @@ def action(
             _input=taken,
             _output=returned,
             _answers=answers,
+            _left=left,
         )
 
     return make

@@ -119,7 +119,8 @@ class Policy(Frozen):
 
     One decline settles (`declines_at`). Without `show` the card goes to the channels whose members decide and by
     direct message to the named people. Without `starters` every full member of the workspace may start; guests never.
-    A single decider, place or starter may stand without its tuple.
+    A single decider, place or starter may stand without its tuple. Whoever asks for an approval never decides it; with
+    `requester_excluded` they do not answer a mere question either.
     """
 
     deciders: Annotated[tuple[Decider, ...], BeforeValidator(_one_or_many)]
@@ -127,3 +128,4 @@ class Policy(Frozen):
     starters: Annotated[tuple[Decider, ...], BeforeValidator(_one_or_many)] = ()
     quorum: int = Field(default=1, ge=1)
     declines_at: int = Field(default=1, ge=1)
+    requester_excluded: bool = False

@@ -61,12 +61,13 @@ def prepare_type(type_: Any, what: str) -> tuple[Typed | None, list[str]]:
 
 
 def prepare_answers(
-    resume: Any, resumes: Mapping[str, Any], declines: Collection[str]
+    resume: Any, resumes: Mapping[str, Any], declines: Collection[str], *, own: bool = True
 ) -> tuple[dict[str, Declared], list[str]]:
-    """Every resume type that can be prepared, and what is wrong with the others."""
+    """Every resume type that can be prepared, and what is wrong with the others. Without `own` the input brings that."""
     mistakes = [f"resumes: {name!r} must be small letters, digits and _" for name in resumes if not _is_name(name)]
     prepared: dict[str, Declared] = {}
-    for name, declared in {"": DEFAULT_RESUME if resume is None else resume, **resumes}.items():
+    by_itself = {"": DEFAULT_RESUME if resume is None else resume} if own else {}
+    for name, declared in {**by_itself, **resumes}.items():
         try:
             prepared[name] = Declared(declared, _prepared(declared, declines))
         except ShapeError as error:

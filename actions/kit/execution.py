@@ -30,6 +30,7 @@ async def execute(action: Action, input_text: str, context: Context) -> Outcome:
     """
     try:
         value = action.restore_input(input_text)
+        action = action.bound(input_text)
     except AnswerError as error:
         message = f"The stored input does not fit the action: {error}"
         return Raised(Failure(kind="input", message=message), error=error)

@@ -72,7 +72,7 @@ def verdict(
         return Refused("bot")
     if person.is_deleted:
         return Refused("not_a_decider")
-    if approval and person.id == requester:
+    if person.id == requester and (approval or policy.requester_excluded):
         return Refused("requester")
     if _is_named(policy.deciders, person) or (person.id == requester and _names_requester(policy)):
         return Allowed()
@@ -154,7 +154,7 @@ def candidates(
     if lookups(policy):
         return None
     named = {person.id or person.email for person in _people(policy.deciders)} - set(gone)
-    if approval:
+    if approval or policy.requester_excluded:
         return len(named - {requester})
     if not _names_requester(policy):
         return len(named)

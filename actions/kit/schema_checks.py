@@ -4,17 +4,15 @@ import operator
 import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal, InvalidOperation, localcontext
-from functools import lru_cache
 from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker, SchemaError, ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend
-from pydantic_core import SchemaError as PatternError
-from pydantic_core import SchemaValidator, core_schema
 from referencing import Registry
 
 from actions.kit.errors import ShapeError
+from actions.kit.patterns import matcher
 
 PRECISION = 5_000
 """Digits to which steps are reckoned, more than any stored number has."""
@@ -55,18 +53,16 @@ def _number(instance: Any, schema: dict[str, Any]) -> Decimal | None:
 
 
 def _pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[ValidationError]:
-    if isinstance(instance, str) and not _matcher(pattern)(instance):
+    if isinstance(instance, str) and not matcher(pattern)(instance):
         yield ValidationError(f"{instance!r} does not match {pattern!r}")
 
 
-@lru_cache(maxsize=256)
-def _matcher(pattern: str) -> Callable[[str], bool]:
-    """In linear time, unless the pattern looks around: Python's engine may take for ever, and stops all threads meanwhile."""
-    try:
-        text = core_schema.str_schema(pattern=pattern, regex_engine="rust-regex", strict=True)
-        return SchemaValidator(text).isinstance_python
-    except PatternError:
-        return lambda text: re.search(pattern, text) is not None
+def _pattern_properties(validator: Any, patterns: dict[str, Any], instance: Any, __: Any) -> Iterator[ValidationError]:
+    members = instance.items() if isinstance(instance, dict) else ()
+    for pattern, schema in patterns.items():
+        for name, value in members:
+            if matcher(pattern)(name):
+                yield from validator.descend(value, schema, path=name, schema_path=pattern)
 
 
 def _is_multiple(number: Decimal, step: Decimal) -> bool:
@@ -102,6 +98,7 @@ _Exact = extend(  # type: ignore[no-untyped-call]
         "exclusiveMaximum": _of_numbers(operator.lt),
         "multipleOf": _of_numbers(_is_multiple),
         "pattern": _pattern,
+        "patternProperties": _pattern_properties,
         "decimalPlaces": _of_numbers(_has_places),
         "maxDigits": _of_numbers(_has_digits),
     },

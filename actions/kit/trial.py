@@ -184,7 +184,7 @@ async def run(
 ) -> Trial:
     """Execute an action with an input, a model or JSON, until it pauses or ends. Raises `AnswerError` for a bad input."""
     text = action.validate_input(input)
-    return await _pass(_Setting(action, text, requester, tuple(resources)), None, None, ())
+    return await _pass(_Setting(action.bound(text), text, requester, tuple(resources)), None, None, ())
 
 
 async def _pass(

@@ -107,6 +107,8 @@ _ORDERED_TIMES = {
     "less_than": ("lt", "must be before {}"),
     "less_than_equal": ("le", "must be {} or earlier"),
 }
+_UNITS = ("day", "days", "hour", "hours", "minute", "minutes", "second", "seconds")
+"""How pydantic ends the limit of a duration, which it tells as text like that of a date."""
 
 
 def problems_of(error: ValidationError, raw: Any) -> tuple[Problem, ...]:
@@ -126,7 +128,7 @@ def words(details: ErrorDetails) -> str:
     kind, ctx = details["type"], details.get("ctx", {})
     if kind in _ORDERED_TIMES:
         limit, spelt = _ORDERED_TIMES[kind]
-        if isinstance(ctx[limit], str):
+        if isinstance(ctx[limit], str) and not details["msg"].endswith(_UNITS):
             return spelt.format(ctx[limit])
     known = _WORDS.get(kind, details["msg"])
     return known if isinstance(known, str) else known(ctx)

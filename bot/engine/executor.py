@@ -26,7 +26,7 @@ from actions.kit.registry import Registry
 from bot.engine.addresses import Addresses
 from bot.engine.host import ActionsHost
 from bot.engine.passes import UnfitAnswerError, UnfitInputError, make_context
-from bot.engine.questions import asked_again
+from bot.engine.questions import asked_again, bound_to
 from bot.engine.reports import Reports
 from bot.engine.running import Job, LoopLostError, Running
 from bot.engine.tasks import OwnedTasks
@@ -207,7 +207,7 @@ class Executor:
 
     async def _ask_again(self, action: Action, run: RunRecord, unfit: UnfitAnswerError) -> None:
         """The code changed after the answer was given: ask again, under the shape that it can take now."""
-        request = asked_again(action, unfit.interrupt)
+        request = asked_again(bound_to(action, run), unfit.interrupt)
         if request is None:
             await self._hold(run, unfit.failure)
             return

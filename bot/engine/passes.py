@@ -38,6 +38,7 @@ def make_context(
     run = claimed.run
     try:
         action.restore_input(run.input)
+        action = action.bound(run.input)
     except AnswerError as error:
         raise UnfitInputError(_changed("input", f"its stored input does not fit any more: {error}")) from error
     latest = next((each.interrupt for each in claimed.resumptions if not each.interrupt.call_path), None)

@@ -7,6 +7,14 @@ from actions.kit.records import Answer, Choice, Expire, InterruptRecord, OnExpir
 CHANGED = "the question changed"
 
 
+def bound_to(action: Action, run: RunRecord) -> Action:
+    """The action as the run's input completes it; as it is declared where it does not take that input any more."""
+    try:
+        return action.bound(run.input)
+    except AnswerError:
+        return action
+
+
 def still_fits(action: Action, run: RunRecord, interrupt: InterruptRecord) -> bool:
     """Whether the card may stay as it is: the input is still taken, and every answer that it offers means the same."""
     if interrupt.resume not in action.resume_names:

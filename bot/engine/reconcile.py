@@ -10,7 +10,7 @@ from actions.kit.action import Action
 from actions.kit.records import Card, RunRecord, RunStatus
 from actions.kit.registry import Registry
 from bot.engine.addresses import Addresses
-from bot.engine.questions import CHANGED, asked_again, still_fits, takes_input
+from bot.engine.questions import CHANGED, asked_again, bound_to, still_fits, takes_input
 from storage.results import RunFilters
 from storage.store import Store
 
@@ -79,4 +79,5 @@ class Reconciler:
         return asked is not None
 
     def _action_of(self, card: Card) -> Action | None:
-        return self._registry.get(card.run.action_id)
+        action = self._registry.get(card.run.action_id)
+        return None if action is None else bound_to(action, card.run)

@@ -6,6 +6,7 @@ import structlog
 
 from actions.kit.policy import Policy, candidates, emails, named_ids, places, with_ids
 from actions.kit.records import CopyKind, Failure, NewCopy
+from bot.engine import refusals
 from bot.engine.people import CouldNotVerify, Directory
 
 log = structlog.get_logger(__name__)
@@ -41,6 +42,22 @@ class Addresses:
             "can decide. The requester of an approval, bots and people who left do not count.",
             advice="Name other people in the action's policy, then run it again.",
         )
+
+    async def mistakes(self, policy: Policy, requester: str, *, approval: bool) -> list[str]:
+        """Why those whom a policy names cannot decide, as far as Slack tells: nobody by that name, too few of them."""
+        resolved, _ = await self.of(policy, requester)
+        unknown = [*emails(resolved), *[person for person in named_ids(resolved) if await self._is_nobody(person)]]
+        if unknown:
+            return [refusals.nobody_by(who) for who in unknown]
+        failure = await self.unreachable(resolved, requester, approval=approval)
+        return [failure.message] if failure else []
+
+    async def _is_nobody(self, person: str) -> bool:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self._directory.person(person) is None
+        except (CouldNotVerify, TimeoutError):
+            return False
 
     async def _is_able(self, person: str) -> bool:
         try:

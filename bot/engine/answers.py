@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, assert_never
@@ -18,6 +19,8 @@ from blocks.form import chosen, read_form
 from bot.engine import refusals
 from bot.engine.facts import Budget, Entitlement, NotVerified
 from bot.engine.offloop import NotCheckedError, Validation
+from bot.engine.orders import Via
+from bot.engine.questions import bound_to
 from bot.engine.results import (
     AnswerEnd,
     CheckingAnswer,
@@ -29,6 +32,7 @@ from bot.engine.results import (
     Refusal,
     Settled,
     SubmitResult,
+    Why,
 )
 from bot.engine.tasks import OwnedTasks
 from bot.engine.watch import Watch
@@ -39,8 +43,25 @@ NOTES = ("note", "reason", "comment")
 """Fields of an answer that are the decider's own words, the first of them that is there."""
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer as a program gives it: the key of a choice, and a value as JSON (`MISSING` where there is none).
+
+    `content_version` is what was seen, `None` where that is not to be checked. `source` tells a repetition from a second
+    answer.
+    """
+
+    interrupt_id: str
+    choice: str
+    value: Any
+    person: str
+    source: str
+    content_version: int | None = None
+    via: Via = "http"
+
+
 class Answers:
-    """Every way in which a person answers from Slack. What is answered is checked again by the store, in one commit."""
+    """Every way in which a person answers: a click, a form, a program in their name. What is answered is checked again by the store, in one commit."""
 
     def __init__(
         self,
@@ -65,7 +86,7 @@ class Answers:
         """A pressed choice: counted at once, or the form that it needs. A redelivery says again what it did."""
         budget = Budget()
         target = AnswerTarget(click.interrupt_id, click.content_version, click.choice_key)
-        card = await self._open_card(target, click.person, click.source, budget)
+        card = await self._open_card(_Attempt.at(target, click.person, click.source), budget)
         if not isinstance(card, Card):
             return card
         if not click.choice_key:
@@ -73,10 +94,10 @@ class Answers:
         choice = card.interrupt.shape.choice(click.choice_key)
         refusal = self._unanswerable(card, choice)
         if refusal or choice is None:
-            return refusal or Refusal(refusals.UNKNOWN_CHOICE, card)
+            return refusal or _no_such_choice(card)
         if choice.has_form:
             return OpenForm(card, choice)
-        vote = _Vote(card, choice, MISSING, click.person, click.source)
+        vote = _Vote(card, choice, MISSING, click.person, click.source, "slack")
         return _in_words(await self._count(vote, budget), card)
 
     async def submit(self, submission: Submission) -> SubmitResult:
@@ -85,14 +106,14 @@ class Answers:
         if not isinstance(target, AnswerTarget):
             return Refusal(refusals.UNKNOWN)
         budget = Budget()
-        card = await self._open_card(target, submission.person, submission.source, budget)
+        card = await self._open_card(_Attempt.at(target, submission.person, submission.source), budget)
         if not isinstance(card, Card):
             return card
         shape = card.interrupt.shape
         choice = shape.choice(target.choice_key) if target.choice_key else chosen(shape, submission.values)
         refusal = self._unanswerable(card, choice)
         if refusal or choice is None:
-            return refusal or Refusal(refusals.UNKNOWN_CHOICE, card)
+            return refusal or _no_such_choice(card)
         if not target.choice_key and choice.has_form:
             return OpenForm(card, choice)
         return await self._count_form(card, choice, submission, budget)
@@ -104,52 +125,62 @@ class Answers:
             if filled.problems:
                 return FieldErrors(filled.problems, choice.json_schema)
             value = filled.value
-        return await self._count(_Vote(card, choice, value, submission.person, submission.source), budget)
+        return await self._count(_Vote(card, choice, value, submission.person, submission.source, "slack"), budget)
 
-    async def _open_card(
-        self, target: AnswerTarget, person: str, source: str, budget: Budget
-    ) -> Card | Settled | Counted | Refusal:
+    async def answer(self, given: Given) -> AnswerEnd:
+        """A choice and a value that come from no form; nobody waits for an acknowledgement, so it is seen to its end."""
+        card = await self._open_card(_Attempt.of(given), Budget())
+        if not isinstance(card, Card):
+            return card
+        choice = card.interrupt.shape.choice(given.choice)
+        refusal = self._unanswerable(card, choice)
+        if refusal or choice is None:
+            return refusal or _no_such_choice(card)
+        vote = _Vote(card, choice, given.value, given.person, given.source, given.via)
+        return await asyncio.shield(self._tasks.spawn(self._validate_and_store(vote), "an answer"))
+
+    async def _open_card(self, attempt: "_Attempt", budget: Budget) -> Card | Settled | Counted | Refusal:
         """The card that may be answered by this person, or what stands in the way, the plainest reason first."""
-        card = await self._store.card(target.interrupt_id)
+        card = await self._store.card(attempt.interrupt_id)
         if card is None:
-            return Refusal(refusals.UNKNOWN)
-        if any(decision.source == source for decision in card.decisions):
+            return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)
+        if any(decision.source == attempt.source for decision in card.decisions):
             return Counted(card) if card.interrupt.status is InterruptStatus.PENDING else Settled(card)
         if card.interrupt.status is not InterruptStatus.PENDING:
-            return Refusal(refusals.settled(card), card)
+            return _settled(card)
         if card.interrupt.expires_at is not None and card.interrupt.expires_at <= self._now():
             return await self._expired(card)
-        if target.content_version != card.interrupt.content_version:
-            return Refusal(refusals.OLDER_CARD, card)
-        return await self._refused(card, person, budget) or card
+        if attempt.content_version not in {None, card.interrupt.content_version}:
+            return Refusal(refusals.OLDER_CARD, card, Why.OUTDATED)
+        return await self._refused(card, attempt.person, budget) or card
 
     async def _refused(self, card: Card, person: str, budget: Budget) -> Refusal | None:
         interrupt = card.interrupt
         match await self._entitlement.to_answer(card, person, budget):
-            case NotVerified(why):
-                return Refusal(why, card)
+            case NotVerified() as not_verified:
+                return not_verified.refusal(card)
             case Refused() as refused:
                 return Refusal(refusals.not_allowed(refused, interrupt.policy, card.run.requester), card)
             case Allowed():
                 voted = any(decision.person == person for decision in card.decisions)
-                return Refusal(refusals.already_voted(card, person), card) if voted else None
+                return _voted_before(card, person) if voted else None
 
     async def _expired(self, card: Card) -> Refusal:
         """The deadline has passed and no sweep has seen it yet: whoever comes late performs the expiry."""
         await self._store.expire_due(now=self._now())
         today = await self._store.card(card.interrupt.id) or card
         is_open = today.interrupt.status is InterruptStatus.PENDING
-        return Refusal(refusals.expired(today) if is_open else refusals.settled(today), today)
+        return Refusal(refusals.expired(today), today, Why.EXPIRED) if is_open else _settled(today)
 
     def _unanswerable(self, card: Card, choice: Choice | None) -> Refusal | None:
-        return Refusal(refusals.UNKNOWN_CHOICE, card) if choice is None else self._held(card)
+        return _no_such_choice(card) if choice is None else self._held(card)
 
     def _held(self, card: Card) -> Refusal | None:
-        return None if self._action_of(card) else Refusal(refusals.held(card), card)
+        return None if self._action_of(card) else _on_hold(card)
 
     def _action_of(self, card: Card) -> Action | None:
         action = self._registry.get(card.run.action_id)
-        return action if action and card.interrupt.resume in action.resume_names else None
+        return action if action and action.knows(card.interrupt.resume) else None
 
     async def _count(self, vote: "_Vote", budget: Budget) -> AnswerEnd | CheckingAnswer:
         """Validates off the loop and stores; what takes longer than the budget goes on and tells its result later."""
@@ -160,29 +191,50 @@ class Answers:
     async def _validate_and_store(self, vote: "_Vote") -> AnswerEnd:
         action = self._action_of(vote.card)
         if action is None:
-            return Refusal(refusals.held(vote.card), vote.card)
-        check = partial(action.resume(vote.card.interrupt.resume).validate, vote.choice.key, vote.value)
+            return _on_hold(vote.card)
+        check = partial(_validated, action, vote)
         try:
-            text = await self._validation.run(check) if vote.choice.has_form else check()
+            text = await self._validation.run(check) if vote.choice.has_form or action.answers_from else check()
         except AnswerError as error:
             return FieldErrors(error.problems, vote.choice.json_schema)
         except NotCheckedError as error:
-            return Refusal(refusals.not_checked(too_slow=error.too_slow), vote.card)
+            return Refusal(refusals.not_checked(too_slow=error.too_slow), vote.card, Why.NOT_CHECKED)
+        if text is None:
+            return _on_hold(vote.card)
         result = await self._store.answer(vote.stored(text), now=self._now())
         if isinstance(result, stored.Answered):
             self._watch.decided(result.card)
         return _told(result, vote.person)
 
 
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """Who wants to answer what; `content_version` is what they saw, `None` where they need not say."""
+
+    interrupt_id: str
+    content_version: int | None
+    person: str
+    source: str
+
+    @classmethod
+    def at(cls, target: AnswerTarget, person: str, source: str) -> "_Attempt":
+        return cls(target.interrupt_id, target.content_version, person, source)
+
+    @classmethod
+    def of(cls, given: Given) -> "_Attempt":
+        return cls(given.interrupt_id, given.content_version, given.person, given.source)
+
+
+@dataclass(frozen=True, slots=True)
 class _Vote:
     """An answer on its way to the store."""
 
-    def __init__(self, card: Card, choice: Choice, value: Any, person: str, source: str) -> None:
-        self.card = card
-        self.choice = choice
-        self.value = value
-        self.person = person
-        self.source = source
+    card: Card
+    choice: Choice
+    value: Any
+    person: str
+    source: str
+    via: Via
 
     def stored(self, text: str) -> stored.Vote:
         return stored.Vote(
@@ -193,8 +245,32 @@ class _Vote:
             value=text,
             note=note_in(text),
             source=self.source,
-            via="slack",
+            via=self.via,
         )
+
+
+def _validated(action: Action, vote: _Vote) -> str | None:
+    """The answer as JSON text; `None` where the run's input does not complete the action any more. Raises `AnswerError`."""
+    bound = bound_to(action, vote.card.run)
+    name = vote.card.interrupt.resume
+    return bound.resume(name).validate(vote.choice.key, vote.value) if name in bound.resume_names else None
+
+
+def _settled(card: Card) -> Refusal:
+    is_expired = card.interrupt.status is InterruptStatus.EXPIRED
+    return Refusal(refusals.settled(card), card, Why.EXPIRED if is_expired else Why.SETTLED)
+
+
+def _voted_before(card: Card, person: str) -> Refusal:
+    return Refusal(refusals.already_voted(card, person), card, Why.ALREADY_VOTED)
+
+
+def _no_such_choice(card: Card) -> Refusal:
+    return Refusal(refusals.UNKNOWN_CHOICE, card, Why.NO_SUCH_CHOICE)
+
+
+def _on_hold(card: Card) -> Refusal:
+    return Refusal(refusals.held(card), card, Why.HELD)
 
 
 def note_in(text: str) -> str | None:
@@ -212,13 +288,13 @@ def _told(result: stored.AnswerResult, person: str) -> AnswerEnd:
         case stored.Voted(card):
             return Counted(card)
         case stored.AlreadyVoted(card):
-            return Refusal(refusals.already_voted(card, person), card)
+            return _voted_before(card, person)
         case stored.AlreadySettled(card) | stored.Late(card):
-            return Refusal(refusals.settled(card), card)
+            return _settled(card)
         case stored.Stale(card):
-            return Refusal(refusals.OLDER_CARD, card)
+            return Refusal(refusals.OLDER_CARD, card, Why.OUTDATED)
         case stored.Unknown():
-            return Refusal(refusals.UNKNOWN)
+            return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)
         case never:
             assert_never(never)
 

@@ -8,6 +8,7 @@ from actions.kit.policy import Allowed, Policy, Verdict, lookups, may_start, sta
 from actions.kit.records import Card, PersonFacts
 from bot.engine import refusals
 from bot.engine.people import CouldNotVerify, Directory
+from bot.engine.results import Refusal, Why
 
 PATIENCE = 1.5
 """Seconds that looking people up and validating what they answered may take together before Slack must be answered."""
@@ -26,9 +27,13 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class NotVerified:
-    """Nobody is let pass on a guess; `why` is for the person, as mrkdwn."""
+    """Nobody is let pass on a guess; `why` is for the person, as mrkdwn. `nobody`: Slack told, and knows no such person."""
 
     why: str = refusals.COULD_NOT_VERIFY
+    nobody: bool = False
+
+    def refusal(self, card: Card | None = None) -> Refusal:
+        return Refusal(self.why, card, Why.NOT_ALLOWED if self.nobody else Why.NOT_VERIFIED)
 
 
 class Entitlement:
@@ -49,7 +54,7 @@ class Entitlement:
             async with asyncio.timeout(budget.left):
                 facts = await self._directory.person(person)
                 if facts is None:
-                    return NotVerified(refusals.NOBODY)
+                    return NotVerified(refusals.NOBODY, nobody=True)
                 # Only a refusal that a membership could lift needs the look-up: named people never wait for it.
                 first = judge(facts, dict.fromkeys(lookups(interrupt.policy), True))
                 if not isinstance(first, Allowed) or isinstance(judge(facts, {}), Allowed):
@@ -64,7 +69,7 @@ class Entitlement:
             async with asyncio.timeout(budget.left):
                 facts = await self._directory.person(person)
                 if facts is None:
-                    return NotVerified(refusals.NOBODY)
+                    return NotVerified(refusals.NOBODY, nobody=True)
                 return may_start(policy, facts, await self._memberships(start_lookups(policy), person))
         except (CouldNotVerify, TimeoutError):
             return NotVerified()

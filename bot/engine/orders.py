@@ -9,7 +9,7 @@ from blocks.clicks import Order
 from bot.engine import refusals
 from bot.engine.addresses import Addresses
 from bot.engine.executor import Executor
-from bot.engine.results import CancelDone, CancelResult, Details, OrderResult, Refusal
+from bot.engine.results import CancelDone, CancelResult, Details, OrderResult, Refusal, Why
 from storage import results as stored
 from storage.store import Store
 
@@ -53,7 +53,7 @@ class Orders:
         """Cancels a run, or asks what executes it to stop. On the command line whoever can run it is an operator."""
         run = await self._store.run(run_id)
         if run is None:
-            return Refusal(refusals.UNKNOWN)
+            return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)
         if via != "command line" and person not in {run.requester, *self._operators}:
             return Refusal(refusals.NOT_YOURS)
         match await self._store.cancel(run_id, person=person, via=via, now=self._now()):
@@ -63,9 +63,9 @@ class Orders:
                 self._executor.cancel(run_id)
                 return CancelDone(run, asked=True)
             case stored.AlreadyEnded(run):
-                return Refusal(refusals.as_it_stands(run))
+                return Refusal(refusals.as_it_stands(run), why=Why.ENDED)
             case stored.Unknown():
-                return Refusal(refusals.UNKNOWN)
+                return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)
 
     async def _settle(self, order: Order, verb: stored.OrderVerb, via: Via) -> OrderResult:
         run = await self._store.run(order.run_id)

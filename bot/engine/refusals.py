@@ -18,6 +18,7 @@ NOBODY = "Slack knows nobody by this id, so nothing was changed."
 OLDER_CARD = "This card was redrawn since you saw it. Please look at it as it is now, and answer again."
 UNKNOWN_CHOICE = "This is not one of the answers to this question. Please use the card as it is now."
 BROKE_OFF = "Something broke while this was checked. Please look whether it counts, and send it again if it does not."
+KEY_REUSED = "This Idempotency-Key was used before, for another request."
 NOT_YOURS = "Only the requester and the operators may do this."
 
 
@@ -80,6 +81,10 @@ def may_not_start(refused: Refused, policy: Policy, name: str) -> str:
 
 def unknown_action(action_id: str) -> str:
     return f"There is no action “{escape(clean(action_id)[:80])}” here."
+
+
+def nobody_by(who: str) -> str:
+    return f"Slack knows nobody by {who!r}"
 
 
 def held(card: Card) -> str:

@@ -2,10 +2,28 @@
 
 from collections.abc import Awaitable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from actions.kit.records import Card, Choice, Problem, RunRecord
 from storage.results import Ordered, Redelivering, Started
+
+
+class Why(StrEnum):
+    """What kind of refusal it is, for ways in that answer with more than words."""
+
+    NOT_ALLOWED = "not_allowed"
+    UNKNOWN = "unknown"
+    SETTLED = "settled"
+    EXPIRED = "expired"
+    ALREADY_VOTED = "already_voted"
+    OUTDATED = "outdated"
+    NO_SUCH_CHOICE = "no_such_choice"
+    HELD = "held"
+    NOT_VERIFIED = "not_verified"
+    NOT_CHECKED = "not_checked"
+    ENDED = "ended"
+    KEY_REUSED = "key_reused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +32,7 @@ class Refusal:
 
     text: str
     card: Card | None = None
+    why: Why = Why.NOT_ALLOWED
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from blocks.clicks import Click, Order, Submission
 from blocks.people import duration_words
 from bot import clock
 from bot.engine.addresses import Addresses
-from bot.engine.answers import Answers
+from bot.engine.answers import Answers, Given
 from bot.engine.engine import Engine
 from bot.engine.executor import Executor
 from bot.engine.facts import Budget, Entitlement
@@ -20,7 +20,16 @@ from bot.engine.offloop import Validation
 from bot.engine.orders import Orders, Via
 from bot.engine.people import Directory
 from bot.engine.reconcile import Reconciled, Reconciler
-from bot.engine.results import CancelResult, ClickResult, OrderResult, Refusal, StartEnd, StartResult, SubmitResult
+from bot.engine.results import (
+    AnswerEnd,
+    CancelResult,
+    ClickResult,
+    OrderResult,
+    Refusal,
+    StartEnd,
+    StartResult,
+    SubmitResult,
+)
 from bot.engine.running import Job
 from bot.engine.starting import Starting
 from bot.engine.tasks import OwnedTasks
@@ -81,6 +90,7 @@ class Runner:
             entitlement=entitlement,
             validation=validation,
             engine=engine,
+            addresses=addresses,
             executor=self._executor,
             tasks=self._tasks,
             now=now,
@@ -106,11 +116,26 @@ class Runner:
         return await self._host.stop()
 
     async def start(
-        self, action_id: str, raw_input: Any, *, requester: str, origin: Origin, idempotency_key: str | None = None
+        self,
+        action_id: str,
+        raw_input: Any,
+        *,
+        requester: str,
+        origin: Origin,
+        idempotency_key: str | None = None,
+        request: str | None = None,
     ) -> StartEnd:
-        """Starts a run of a raw (JSON) input. The same key of the same requester and action finds its first run."""
+        """Starts a run of a raw (JSON) input. The same key of the same requester and action finds its first run.
+
+        `request` is a hash of all that is asked for: with it, a key that was used for something else is refused.
+        """
         return await self._starting.start(
-            action_id, raw_input, requester=requester, origin=origin, idempotency_key=idempotency_key
+            action_id,
+            raw_input,
+            requester=requester,
+            origin=origin,
+            idempotency_key=idempotency_key,
+            request=request,
         )
 
     async def may_start(self, action_id: str, person: str) -> Refusal | None:
@@ -129,6 +154,10 @@ class Runner:
     async def submit_answer(self, submission: Submission) -> SubmitResult:
         """A submitted answer form."""
         return await self._answers.submit(submission)
+
+    async def answer(self, given: Given) -> AnswerEnd:
+        """An answer that a program gives in a person's name, with the very same checks as a click."""
+        return await self._answers.answer(given)
 
     async def order(self, order: Order) -> OrderResult:
         """Run again, it happened, it did not, deliver again, show all."""

@@ -2,22 +2,24 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from actions.kit.action import Action
 from actions.kit.errors import AnswerError
 from actions.kit.policy import Refused
-from actions.kit.records import Origin
+from actions.kit.records import Origin, Problem
 from actions.kit.registry import Registry
 from blocks.clicks import StartTarget, Submission
 from blocks.form import read_form
 from bot.engine import refusals
+from bot.engine.addresses import Addresses
 from bot.engine.engine import Engine
 from bot.engine.executor import Executor
 from bot.engine.facts import Budget, Entitlement, NotVerified
 from bot.engine.offloop import NotCheckedError, Validation
-from bot.engine.results import CheckingStart, FieldErrors, Refusal, StartEnd, StartResult
+from bot.engine.results import CheckingStart, FieldErrors, Refusal, StartEnd, StartResult, Why
 from bot.engine.tasks import OwnedTasks
 from storage.results import Claimed, NewRun, Started
 from storage.store import Store
@@ -34,6 +36,7 @@ class Starting:
         entitlement: Entitlement,
         validation: Validation,
         engine: Engine,
+        addresses: Addresses,
         executor: Executor,
         tasks: OwnedTasks,
         now: Callable[[], datetime],
@@ -43,6 +46,7 @@ class Starting:
         self._entitlement = entitlement
         self._validation = validation
         self._engine = engine
+        self._addresses = addresses
         self._executor = executor
         self._tasks = tasks
         self._now = now
@@ -51,22 +55,37 @@ class Starting:
         """The action, if there is one of this id and the person may start it."""
         action = self._registry.get(action_id)
         if action is None:
-            return Refusal(refusals.unknown_action(action_id))
+            return Refusal(refusals.unknown_action(action_id), why=Why.UNKNOWN)
         match await self._entitlement.to_start(action.policy, person, budget):
-            case NotVerified(why):
-                return Refusal(why)
+            case NotVerified() as not_verified:
+                return not_verified.refusal()
             case Refused() as refused:
                 return Refusal(refusals.may_not_start(refused, action.policy, action.name))
         return action
 
     async def start(
-        self, action_id: str, raw: Any, *, requester: str, origin: Origin, idempotency_key: str | None
+        self,
+        action_id: str,
+        raw: Any,
+        *,
+        requester: str,
+        origin: Origin,
+        idempotency_key: str | None,
+        request: str | None,
     ) -> StartEnd:
-        """Starts a run of a raw input. The same key of the same requester finds the run that it started."""
+        """Starts a run of a raw input. The same key of the same requester finds the run that it started.
+
+        With `request`, a hash of everything that is asked for, a key that stands for another request is refused.
+        """
+        if idempotency_key is not None and request is not None:
+            known = await self._store.runs_of_key(requester, idempotency_key)
+            if known:
+                return _found(Started(known[0], created=False), request)
         action = await self.may_start(action_id, requester, Budget())
         if isinstance(action, Refusal):
             return action
-        return await self._validate_and_store(action, raw, requester, origin, idempotency_key)
+        asked = NewRun(action.id, action.name, requester, origin, "", idempotency_key, request)
+        return await self._validate_and_store(action, raw, asked)
 
     async def submit(self, submission: Submission) -> StartResult:
         """A submitted input form; one form starts one run, however often it is delivered."""
@@ -81,22 +100,32 @@ class Starting:
         if filled.problems:
             return FieldErrors(filled.problems, action.input_schema)
         origin = Origin(via="slack", channel=target.channel)
-        starting = self._tasks.spawn(
-            self._validate_and_store(action, filled.value, submission.person, origin, f"form:{target.nonce}"), "a start"
-        )
+        asked = NewRun(action.id, action.name, submission.person, origin, "", f"form:{target.nonce}")
+        starting = self._tasks.spawn(self._validate_and_store(action, filled.value, asked), "a start")
         done, _ = await asyncio.wait({starting}, timeout=budget.left)
         return starting.result() if done else CheckingStart(asyncio.shield(starting))
 
-    async def _validate_and_store(
-        self, action: Action, raw: Any, requester: str, origin: Origin, key: str | None
-    ) -> StartEnd:
+    async def _validate_and_store(self, action: Action, raw: Any, asked: NewRun) -> StartEnd:
+        """Stores what was asked for with its input, once that is validated."""
         try:
             text = await self._validation.run(lambda: action.validate_input(raw))
+            problems = await self._nobody_decides(action, text, asked.requester)
         except AnswerError as error:
             return FieldErrors(error.problems, action.input_schema)
         except NotCheckedError as error:
-            return Refusal(refusals.not_checked(too_slow=error.too_slow))
-        return await self._store_new(NewRun(action.id, action.name, requester, origin, text, key))
+            return Refusal(refusals.not_checked(too_slow=error.too_slow), why=Why.NOT_CHECKED)
+        if problems:
+            return FieldErrors(problems, action.input_schema)
+        return _found(await self._store_new(replace(asked, input=text)), asked.request)
+
+    async def _nobody_decides(self, action: Action, text: str, requester: str) -> tuple[Problem, ...]:
+        """What is wrong with the people whom the input names to decide, as far as Slack tells now."""
+        if action.policy_from is None:
+            return ()
+        bound = await self._validation.run(lambda: action.bound(text))
+        approval = bound.resume().shape.is_approval
+        mistakes = await self._addresses.mistakes(bound.policy, requester, approval=approval)
+        return tuple(Problem((action.policy_from,), mistake) for mistake in mistakes)
 
     async def _store_new(self, new: NewRun) -> Started:
         if not self._engine.reserve():
@@ -111,3 +140,9 @@ class Starting:
         else:
             self._engine.release()
         return started
+
+
+def _found(started: Started, request: str | None) -> Started | Refusal:
+    """What was started, unless it is what another request started under the same key."""
+    is_other = not started.created and request is not None and started.run.request != request
+    return Refusal(refusals.KEY_REUSED, why=Why.KEY_REUSED) if is_other else started

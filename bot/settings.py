@@ -47,7 +47,7 @@ class Settings(BaseSettings):
     database_url: str = Field(
         "sqlite:///var/signoff.db",
         validation_alias="DATABASE_URL",
-        description="Where runs are kept: `sqlite:///` and a path, relative to the working directory.",
+        description="Where runs are kept: `sqlite:///` and a path, relative to the working directory, or `postgresql://user:password@host/name` (with the extra `postgres`).",
     )
     actions: CommaSeparated = Field(
         (),

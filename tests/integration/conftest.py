@@ -1,46 +1,18 @@
 """The database that a story of the storage runs on: each story runs once for each kind."""
 
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from storage.database import Database
 from tests.integration.scenes import Scene
-from tests.postgresql import Cluster, NoServerError, a_cluster
-from tests.requirements import lacking
 
 KINDS = ("sqlite", "postgresql")
 
 
 def sqlite_url(folder: Path) -> str:
     return f"sqlite:///{folder / 'signoff.db'}"
-
-
-@pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
-    with ExitStack() as stack:
-        try:
-            yield stack.enter_context(a_cluster())
-        except NoServerError as error:
-            lacking("postgres", str(error))
-
-
-@pytest.fixture(scope="session")
-def migrated(cluster: Cluster) -> Iterator[str]:
-    """What every other database on the cluster is copied from."""
-    with cluster.database() as url:
-        database = Database(url)
-        database.open()
-        database.close()
-        yield url
-
-
-@pytest.fixture
-def postgresql_url(cluster: Cluster, migrated: str) -> Iterator[str]:
-    with cluster.database(migrated) as url:
-        yield url
 
 
 @pytest.fixture(params=KINDS)

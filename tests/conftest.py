@@ -1,0 +1,35 @@
+"""A PostgreSQL of the whole test run, with a database for each test that asks for one."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from storage.database import Database
+from tests.postgresql import Cluster, NoServerError, a_cluster
+from tests.requirements import lacking
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    with ExitStack() as stack:
+        try:
+            yield stack.enter_context(a_cluster())
+        except NoServerError as error:
+            lacking("postgres", str(error))
+
+
+@pytest.fixture(scope="session")
+def migrated(cluster: Cluster) -> Iterator[str]:
+    """What every other database on the cluster is copied from."""
+    with cluster.database() as url:
+        database = Database(url)
+        database.open()
+        database.close()
+        yield url
+
+
+@pytest.fixture
+def postgresql_url(cluster: Cluster, migrated: str) -> Iterator[str]:
+    with cluster.database(migrated) as url:
+        yield url

@@ -10,13 +10,14 @@ from blocks.text import clip, one_line, plain
 BUTTONS = 5
 """More choices than this are one button that opens a select."""
 
-Verb = Literal["run_again", "it_happened", "it_did_not", "deliver_again", "show_all"]
+Verb = Literal["run_again", "it_happened", "it_did_not", "deliver_again", "cancel", "show_all"]
 
 ORDER_TITLES: dict[Verb, str] = {
     "run_again": "Run again",
     "it_happened": "It happened",
     "it_did_not": "It did not",
     "deliver_again": "Deliver again",
+    "cancel": "Cancel",
     "show_all": "Show all",
 }
 ORDER_CONFIRMS: dict[Verb, Confirm] = {
@@ -36,6 +37,12 @@ ORDER_CONFIRMS: dict[Verb, Confirm] = {
         title="It did not happen?",
         text="The run ends as failed, marked by you. It can be run again afterwards.",
         confirm="It did not",
+        deny="Back",
+    ),
+    "cancel": Confirm(
+        title="Cancel this run?",
+        text="It ends as cancelled, by you, and the requester is told. It cannot be run again.",
+        confirm="Cancel it",
         deny="Back",
     ),
 }

@@ -6,7 +6,7 @@ is no authority; whoever uses a value here looks up what it names. Nothing in th
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -21,6 +21,7 @@ from blocks.payloads import (
     Pressed,
     Sender,
     StartValue,
+    StuckValue,
     View,
     ViewSubmission,
     strict_json,
@@ -28,6 +29,9 @@ from blocks.payloads import (
 
 OUR_VIEWS = ("answer", "start")
 """The `callback_id`s of our forms."""
+
+STUCK_VIEW = "stuck"
+"""The `callback_id` of the operators' list."""
 
 Values = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
@@ -52,7 +56,7 @@ class Click:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A person pressed a button about a run, drawn when the run was at `epoch`."""
+    """A person pressed a button about a run, drawn when the run was at `epoch`; in the operators' list, on its `page`."""
 
     verb: Verb
     run_id: str
@@ -63,6 +67,21 @@ class Order:
     response_url: str | None
     channel: str | None
     source: str
+    view_id: str | None = None
+    page: int | None = None
+
+    @property
+    def in_list(self) -> bool:
+        return self.page is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An operator turned to a page of the list of what is stuck."""
+
+    page: int
+    person: str
+    view_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,18 +149,18 @@ class Other:
     response_url: str | None = None
 
 
-def parse_click(payload: Any) -> Click | Order | Other:
-    """A `block_actions` payload: a choice, an order, or something that is not for us."""
+def parse_click(payload: Any) -> Click | Order | Turn | Other:
+    """A `block_actions` payload: a choice, an order, another page of a list, or something that is not for us."""
     try:
         sent = BlockActions.model_validate(payload)
     except ValidationError as error:
         return _unreadable(payload, error)
     pressed = sent.actions[0]
     kind = pressed.action_id.partition(":")[0]
-    if pressed.type != "button" or kind not in {"choice", "choose", "order"}:
+    if pressed.type != "button" or kind not in READERS:
         return _other(sent, "not a button of ours", ours=False)
     try:
-        return _order(sent, pressed) if kind == "order" else _click(sent, pressed)
+        return READERS[kind](sent, pressed)
     except (ValueError, RecursionError) as error:
         return _other(sent, f"a {kind} button that carries nonsense: {_why(error)}", ours=True)
 
@@ -177,11 +196,34 @@ def _order(sent: BlockActions, pressed: Pressed) -> Order:
         response_url=sent.response_url,
         channel=sent.channel_id,
         source=_click_source(sent, pressed),
+        view_id=sent.view.id if sent.view else None,
+        page=_page_shown(sent),
     )
+
+
+def _turn(sent: BlockActions, pressed: Pressed) -> Turn:
+    if sent.view is None or _page_shown(sent) is None:
+        raise ValueError("a page outside of the list")
+    return Turn(StuckValue.model_validate(strict_json(pressed.value)).page, sent.user.id, sent.view.id)
+
+
+def _page_shown(sent: BlockActions) -> int | None:
+    if sent.view is None or sent.view.callback_id != STUCK_VIEW:
+        return None
+    return StuckValue.model_validate(strict_json(sent.view.private_metadata)).page
 
 
 def _click_source(sent: BlockActions, pressed: Pressed) -> str:
     return f"click:{pressed.action_ts}:{sent.user.id}"
+
+
+READERS: dict[str, Callable[[BlockActions, Pressed], Click | Order | Turn]] = {
+    "choice": _click,
+    "choose": _click,
+    "order": _order,
+    "turn": _turn,
+}
+"""By the first word of a button's `action_id`."""
 
 
 def parse_submission(payload: Any) -> Submission | Other:

@@ -47,6 +47,10 @@ class StartValue(Carried):
     nonce: Id
 
 
+class StuckValue(Carried):
+    page: Number
+
+
 class Payload(BaseModel):
     """What Slack sends: much more than we name."""
 
@@ -88,9 +92,18 @@ class Pressed(Payload):
     value: str | None = None
 
 
+class Opened(Payload):
+    """The modal or Home tab in which something was pressed."""
+
+    id: Id
+    callback_id: str = ""
+    private_metadata: str = ""
+
+
 class BlockActions(Sender):
     type: Literal["block_actions"]
     trigger_id: Id
+    view: Opened | None = None
     actions: Annotated[list[Pressed], Field(min_length=1, max_length=1)]
 
 

@@ -1,5 +1,6 @@
 """What the store is asked and what it answers: frozen values, so that a lost race is a result and never an exception."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NamedTuple
@@ -8,10 +9,12 @@ from actions.kit.records import (
     Card,
     Choice,
     DecisionRecord,
+    Hindrance,
     InterruptRecord,
     Origin,
     RunRecord,
     RunStatus,
+    Stuck,
 )
 
 OrderVerb = Literal["run_again", "it_happened", "it_did_not"]
@@ -252,3 +255,28 @@ class Token:
     def is_valid(self, now: datetime) -> bool:
         """Whether it opens anything at this moment."""
         return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
+
+
+@dataclass(frozen=True, slots=True)
+class StuckPage:
+    """Some of what is stuck, and how much there is in all."""
+
+    found: tuple[Stuck, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """Messages that should show more than they do: with the same error of Slack's (or none), how many, since when."""
+
+    error: str | None
+    count: int
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What is stuck, by kind: how many, and since when the first; and what the publisher is behind with."""
+
+    stuck: Mapping[Hindrance, tuple[int, datetime]]
+    behind: tuple[Behind, ...]

@@ -24,11 +24,12 @@ from actions.kit.records import (
     RunStatus,
     Wake,
 )
-from storage import queries
+from storage import health, queries
 from storage.database import Database, Transaction
 from storage.ids import run_of
 from storage.results import (
     AnswerResult,
+    Backlog,
     CancelResult,
     Claimed,
     DeliverResult,
@@ -40,6 +41,7 @@ from storage.results import (
     Renewal,
     RunFilters,
     Started,
+    StuckPage,
     Token,
     Vote,
 )
@@ -188,17 +190,41 @@ class Store:
         return await self._write(run_id, orders.cancel, run_id, person=person, via=via, cause=cause, now=now)
 
     async def order(
-        self, run_id: str, epoch: int, verb: OrderVerb, *, person: str, via: str, now: datetime
+        self,
+        run_id: str,
+        epoch: int,
+        verb: OrderVerb,
+        *,
+        person: str,
+        via: str,
+        now: datetime,
+        cause: Cause = Cause.HUMAN,
     ) -> OrderResult:
         """Runs a failed or stalled run again, or settles a stalled one by what a person knows."""
-        return await self._write(run_id, orders.order, run_id, epoch, verb, person=person, via=via, now=now)
+        return await self._write(
+            run_id, orders.order, run_id, epoch, verb, person=person, via=via, cause=cause, now=now
+        )
 
     async def deliver_again(
-        self, interrupt_id: str, *, copies: Sequence[NewCopy], person: str, via: str, now: datetime
+        self,
+        interrupt_id: str,
+        *,
+        copies: Sequence[NewCopy],
+        person: str,
+        via: str,
+        now: datetime,
+        cause: Cause = Cause.HUMAN,
     ) -> DeliverResult:
         """Wants new copies of a pending card that could not be delivered."""
         return await self._write(
-            run_of(interrupt_id), orders.deliver_again, interrupt_id, copies=copies, person=person, via=via, now=now
+            run_of(interrupt_id),
+            orders.deliver_again,
+            interrupt_id,
+            copies=copies,
+            person=person,
+            via=via,
+            cause=cause,
+            now=now,
         )
 
     # Sweeps
@@ -407,6 +433,14 @@ class Store:
     async def copies(self, run_id: str) -> tuple[CopyRecord, ...]:
         """The messages of a run in the order in which they were wanted."""
         return await self._read(queries.copies_of, run_id)
+
+    async def stuck(self, *, now: datetime, limit: int = 10, skip: int = 0) -> StuckPage:
+        """What does not go on by itself, or failed within a day: what needs a person most comes first."""
+        return await self._read(health.stuck, now, limit, skip)
+
+    async def backlog(self, *, now: datetime) -> Backlog:
+        """How much is stuck, by kind, and which messages the publisher is behind with for minutes."""
+        return await self._read(health.backlog, now)
 
     async def _read(self, question: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._database.read(lambda connection: question(connection, *args, **kwargs))

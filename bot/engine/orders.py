@@ -4,12 +4,12 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Literal, assert_never
 
-from actions.kit.records import Card, RunRecord, RunStatus
+from actions.kit.records import Card, Cause, RunRecord, RunStatus
 from blocks.clicks import Order
 from bot.engine import refusals
 from bot.engine.addresses import Addresses
 from bot.engine.executor import Executor
-from bot.engine.results import CancelDone, CancelResult, Details, OrderResult, Refusal, Why
+from bot.engine.results import CancelDone, CancelResult, Details, OrderResult, Refusal, StuckRuns, Why
 from storage import results as stored
 from storage.store import Store
 
@@ -44,19 +44,22 @@ class Orders:
                 return await self._details(order)
             case "deliver_again":
                 return await self._deliver_again(order, via)
+            case "cancel":
+                return await self._cancel_as_drawn(order, via)
             case "run_again" | "it_happened" | "it_did_not":
                 return await self._settle(order, order.verb, via)
             case _:
                 assert_never(order.verb)
 
-    async def cancel(self, run_id: str, person: str, *, via: Via = "slack") -> CancelResult:
+    async def cancel(self, run_id: str, person: str, *, via: Via = "slack", in_list: bool = False) -> CancelResult:
         """Cancels a run, or asks what executes it to stop. On the command line whoever can run it is an operator."""
         run = await self._store.run(run_id)
         if run is None:
             return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)
         if via != "command line" and person not in {run.requester, *self._operators}:
             return Refusal(refusals.NOT_YOURS)
-        match await self._store.cancel(run_id, person=person, via=via, now=self._now()):
+        cause = self._cause(person, by_right=person == run.requester and not in_list)
+        match await self._store.cancel(run_id, person=person, via=via, cause=cause, now=self._now()):
             case stored.Cancelled(run):
                 return CancelDone(run)
             case stored.CancelRequested(run):
@@ -67,15 +70,43 @@ class Orders:
             case stored.Unknown():
                 return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)
 
+    async def _cancel_as_drawn(self, order: Order, via: Via) -> CancelResult:
+        """Somebody may have answered since the button was drawn: then what would be cancelled is another thing."""
+        run = await self._store.run(order.run_id)
+        if run is not None and run.epoch != order.epoch:
+            return Refusal(refusals.as_it_stands(run))
+        return await self.cancel(order.run_id, order.person, via=via, in_list=order.in_list)
+
+    def is_operator(self, person: str) -> bool:
+        return person in self._operators
+
+    async def stuck(self, person: str, page: int, size: int) -> StuckRuns | Refusal:
+        """What is stuck, for operators alone. A page after the last one is the last one."""
+        if person not in self._operators:
+            return Refusal(refusals.NO_OPERATOR)
+        found = await self._store.stuck(now=self._now(), limit=size, skip=page * size)
+        if page and not found.found:
+            page = max(0, found.total - 1) // size
+            found = await self._store.stuck(now=self._now(), limit=size, skip=page * size)
+        return StuckRuns(found.found, total=found.total, page=page)
+
+    def _cause(self, person: str, *, by_right: bool) -> Cause:
+        """`admin` for what somebody orders as an operator: in the operators' list, or where nothing else lets them."""
+        return Cause.ADMIN if person in self._operators and not by_right else Cause.HUMAN
+
     async def _settle(self, order: Order, verb: stored.OrderVerb, via: Via) -> OrderResult:
         run = await self._store.run(order.run_id)
         if run is None:
             return Refusal(refusals.UNKNOWN)
         if run.epoch != order.epoch or run.status not in {RunStatus.FAILED, RunStatus.STALLED}:
             return Refusal(refusals.as_it_stands(run))
-        if order.person not in await self._entitled(run):
+        by_right = order.person in await self._entitled(run)
+        if not by_right and order.person not in self._operators:
             return Refusal(refusals.may_not_order(run))
-        result = await self._store.order(run.id, order.epoch, verb, person=order.person, via=via, now=self._now())
+        cause = self._cause(order.person, by_right=by_right and not order.in_list)
+        result = await self._store.order(
+            run.id, order.epoch, verb, person=order.person, via=via, cause=cause, now=self._now()
+        )
         match result:
             case stored.Ordered():
                 return result
@@ -85,14 +116,14 @@ class Orders:
                 return Refusal(refusals.UNKNOWN)
 
     async def _entitled(self, run: RunRecord) -> frozenset[str]:
-        """Who may settle a failed run: its requester, who decided in it, operators.
+        """Who may settle a failed run, apart from operators: its requester, and who decided in it.
 
         Of a stalled one the requester may only where nobody else was needed: they would decide what others decided.
         """
         trail = await self._store.trail(run.id)
         deciders = frozenset(entry.person for entry in trail if entry.event == DECIDED and entry.person)
         requester_may = run.status is RunStatus.FAILED or deciders <= {run.requester}
-        return deciders | self._operators | ({run.requester} if requester_may else frozenset())
+        return deciders | ({run.requester} if requester_may else frozenset())
 
     async def _deliver_again(self, order: Order, via: Via) -> OrderResult:
         card = await self._store.card(order.interrupt_id) if order.interrupt_id else None
@@ -101,8 +132,9 @@ class Orders:
         if order.person not in {card.run.requester, *self._operators}:
             return Refusal(refusals.NOT_YOURS, card)
         _, copies = await self._addresses.of(card.interrupt.policy, card.run.requester)
+        cause = self._cause(order.person, by_right=order.person == card.run.requester and not order.in_list)
         result = await self._store.deliver_again(
-            card.interrupt.id, copies=copies, person=order.person, via=via, now=self._now()
+            card.interrupt.id, copies=copies, person=order.person, via=via, cause=cause, now=self._now()
         )
         match result:
             case stored.Redelivering():

@@ -20,6 +20,7 @@ UNKNOWN_CHOICE = "This is not one of the answers to this question. Please use th
 BROKE_OFF = "Something broke while this was checked. Please look whether it counts, and send it again if it does not."
 KEY_REUSED = "This Idempotency-Key was used before, for another request."
 NOT_YOURS = "Only the requester and the operators may do this."
+NO_OPERATOR = "Only operators may see this. Whoever runs the bot names them in its setting `SIGNOFF_ADMINS`."
 
 
 def settled(card: Card) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from actions.kit.records import Card, Choice, Problem, RunRecord
+from actions.kit.records import Card, Choice, Problem, RunRecord, Stuck
 from storage.results import Ordered, Redelivering, Started
 
 
@@ -98,7 +98,6 @@ ClickResult = OpenForm | OpenChooser | AnswerEnd | CheckingAnswer
 SubmitResult = OpenForm | AnswerEnd | CheckingAnswer
 StartEnd = Started | FieldErrors | Refusal
 StartResult = StartEnd | CheckingStart
-OrderResult = Ordered | Redelivering | Details | Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,4 +108,14 @@ class CancelDone:
     asked: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class StuckRuns:
+    """One page of what is stuck, and how much there is in all."""
+
+    found: tuple[Stuck, ...]
+    total: int
+    page: int
+
+
 CancelResult = CancelDone | Refusal
+OrderResult = Ordered | Redelivering | CancelDone | Details | Refusal

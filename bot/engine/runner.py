@@ -28,6 +28,7 @@ from bot.engine.results import (
     Refusal,
     StartEnd,
     StartResult,
+    StuckRuns,
     SubmitResult,
 )
 from bot.engine.running import Job
@@ -160,12 +161,19 @@ class Runner:
         return await self._answers.answer(given)
 
     async def order(self, order: Order) -> OrderResult:
-        """Run again, it happened, it did not, deliver again, show all."""
+        """Run again, it happened, it did not, deliver again, cancel, show all."""
         return await self._orders.order(order)
 
     async def cancel(self, run_id: str, person: str, *, via: Via = "slack") -> CancelResult:
         """Cancels a run for its requester or an operator."""
         return await self._orders.cancel(run_id, person, via=via)
+
+    def is_operator(self, person: str) -> bool:
+        return self._orders.is_operator(person)
+
+    async def stuck(self, person: str, page: int, size: int) -> StuckRuns | Refusal:
+        """One page of what is stuck, for an operator."""
+        return await self._orders.stuck(person, page, size)
 
     async def expire(self) -> int:
         """Expires everything that is due; how many."""

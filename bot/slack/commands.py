@@ -11,9 +11,12 @@ from blocks.form import input_view
 from blocks.text import clean, clip, escape
 from bot.engine.runner import Runner
 from bot.slack.modals import Modals
+from bot.slack.stuck import NAME as STUCK
+from bot.slack.stuck import StuckList
 
 HELP = frozenset({"", "help", "list", "?"})
 LISTING = 3_500
+OPERATORS = "\n`{} stuck` shows operators what is stuck, and lets them mend it."
 
 
 class Commands:
@@ -23,12 +26,16 @@ class Commands:
         self._runner = runner
         self._registry = registry
         self._modals = modals
+        self._stuck = StuckList(runner, modals)
 
     async def run(self, command: Command) -> str | None:
         wanted = command.text.split()[0] if command.text.split() else ""
         if wanted.lower() in HELP:
-            return listing(command.command, self._registry.actions)
+            hint = OPERATORS.format(command.command) if self._runner.is_operator(command.person) else ""
+            return listing(command.command, self._registry.actions) + hint
         action = self._registry.get(wanted)
+        if action is None and wanted.lower() == STUCK:
+            return await self._stuck.open(command)
         if action is None:
             return unknown(command.command, wanted, self._registry.actions)
         refusal = await self._runner.may_start(action.id, command.person)

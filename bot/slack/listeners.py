@@ -12,10 +12,21 @@ import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_bolt.response import BoltResponse
 
-from blocks.clicks import Click, Order, Other, StartTarget, Submission, parse_click, parse_command, parse_submission
+from blocks.clicks import (
+    Click,
+    Order,
+    Other,
+    StartTarget,
+    Submission,
+    Turn,
+    parse_click,
+    parse_command,
+    parse_submission,
+)
 from blocks.form import answer_view, choose_view, details_view, field_errors, notice_view
 from bot.engine import refusals
 from bot.engine.results import (
+    CancelDone,
     CheckingAnswer,
     CheckingStart,
     Counted,
@@ -30,6 +41,7 @@ from bot.engine.runner import Runner
 from bot.engine.tasks import OwnedTasks
 from bot.slack.commands import Commands
 from bot.slack.modals import Modals
+from bot.slack.stuck import StuckList
 from bot.slack.whispers import Whispers
 from storage.results import Ordered, Redelivering, Started
 
@@ -50,6 +62,7 @@ class Listeners:
     ) -> None:
         self._runner = runner
         self._commands = commands
+        self._stuck = StuckList(runner, modals)
         self._modals = modals
         self._whispers = whispers
         self._tasks = tasks
@@ -74,12 +87,14 @@ class Listeners:
         return ack.response
 
     async def on_click(self, ack: AsyncAck, body: dict[str, Any]) -> None:
-        """A button of a card or of a message: a choice, or an order."""
+        """A button of a card, of a message or of the operators' list: a choice, an order, or another page."""
         match parse_click(body):
             case Click() as click:
                 await self._choice(click)
             case Order() as order:
                 await self._order(order)
+            case Turn() as turn:
+                self._tasks.spawn(self._stuck.turn(turn), "a list")
             case Other() as other:
                 self._not_understood(other)
         await ack()
@@ -132,12 +147,16 @@ class Listeners:
                 await self._whispers.tell(click.person, text, click.response_url)
 
     async def _order(self, order: Order) -> None:
-        match await self._runner.order(order):
+        result = await self._runner.order(order)
+        if order.in_list:
+            self._tasks.spawn(self._stuck.after(order, result), "a list")
+            return
+        match result:
             case Details(card):
                 self._modals.open(order, details_view(card))
             case Refusal(text):
                 self._tell(order, text)
-            case Ordered() | Redelivering():
+            case Ordered() | Redelivering() | CancelDone():
                 pass
             case other:
                 assert_never(other)

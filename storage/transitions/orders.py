@@ -62,7 +62,15 @@ def cancel(
 
 
 def order(
-    transaction: Transaction, run_id: str, epoch: int, verb: OrderVerb, *, person: str, via: str, now: datetime
+    transaction: Transaction,
+    run_id: str,
+    epoch: int,
+    verb: OrderVerb,
+    *,
+    person: str,
+    via: str,
+    cause: Cause,
+    now: datetime,
 ) -> OrderResult:
     """Guarded by epoch and status: the second click on the same button finds the run moved on."""
     run = queries.run(transaction.connection, run_id)
@@ -70,7 +78,7 @@ def order(
         return Unknown()
     if run.epoch != epoch or run.status not in _starting_points(verb):
         return OutOfOrder(run)
-    moved = _carry_out(transaction, run, verb, person=person, via=via, now=now)
+    moved = _carry_out(transaction, run, verb, person=person, via=via, cause=cause, now=now)
     if moved is None:
         return OutOfOrder(queries.run(transaction.connection, run_id) or run)
     views.want_line(transaction, run_id, _said(verb), now, person=person)
@@ -84,6 +92,7 @@ def deliver_again(
     copies: Sequence[NewCopy],
     person: str,
     via: str,
+    cause: Cause,
     now: datetime,
 ) -> DeliverResult:
     card = queries.card(transaction.connection, interrupt_id)
@@ -93,7 +102,8 @@ def deliver_again(
         return NotUndeliverable(card)
     views.touch(transaction, card.run.id, now)
     views.want(transaction, card.run.id, interrupt_id, _not_wanted(transaction, interrupt_id, copies), now)
-    note(transaction, card.run.id, "deliver again", at=now, via=via, interrupt_id=interrupt_id, person=person)
+    about = {"interrupt_id": interrupt_id, "person": person, "cause": cause.value}
+    note(transaction, card.run.id, "deliver again", at=now, via=via, **about)
     return Redelivering(queries.card(transaction.connection, interrupt_id) or card)
 
 
@@ -122,21 +132,20 @@ def _starting_points(verb: OrderVerb) -> frozenset[RunStatus]:
 
 
 def _carry_out(
-    transaction: Transaction, run: RunRecord, verb: OrderVerb, *, person: str, via: str, now: datetime
+    transaction: Transaction, run: RunRecord, verb: OrderVerb, *, person: str, via: str, cause: Cause, now: datetime
 ) -> RunRecord | None:
+    marked: dict[str, Any] = {"by": person, "marked_by": person, "cause": cause.value}
     match verb:
         case "run_again":
             queued = queue(transaction, run, now, claims=0, cancel_requested_by=None, marked_by=None)
             if queued is not None:
-                details: dict[str, Any] = {"was": run.status.value, "epoch": queued.epoch}
+                details: dict[str, Any] = {"was": run.status.value, "epoch": queued.epoch, "cause": cause.value}
                 note(transaction, run.id, "run again", at=now, via=via, person=person, **details)
             return queued
         case "it_happened":
-            return end(transaction, run, RunStatus.SUCCEEDED, now=now, via=via, by=person, marked_by=person)
+            return end(transaction, run, RunStatus.SUCCEEDED, now=now, via=via, **marked)
         case "it_did_not":
-            return end(
-                transaction, run, RunStatus.FAILED, now=now, via=via, by=person, marked_by=person, failure=DID_NOT
-            )
+            return end(transaction, run, RunStatus.FAILED, now=now, via=via, failure=DID_NOT, **marked)
         case never:
             assert_never(never)
 

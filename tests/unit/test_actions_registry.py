@@ -56,7 +56,7 @@ def mistakes_of(*modules: str) -> tuple[str, ...]:
 def test_the_worked_actions_are_found_without_any_setting():
     registry = Registry.load()
     assert [each.id for each in registry.actions] == ["ask", "restart_service", "send_message", "spend_request"]
-    assert registry.get("send_message") is registry.actions[1]
+    assert registry.get("send_message") is registry.actions[2]
     assert registry.get("unknown") is None
 
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
+from aiohttp import web
 from pydantic import SecretStr
 from slack_bolt.async_app import AsyncApp
 
@@ -14,8 +15,10 @@ from bot.engine.reconcile import Reconciled
 from bot.engine.runner import Runner
 from bot.engine.sweeps import Sweeps
 from bot.engine.tasks import OwnedTasks
+from bot.health import Vitals, health_routes
+from bot.metrics import Metrics, metrics_routes
 from bot.settings import Settings
-from bot.slack.bolt import make_app
+from bot.slack.bolt import OnAck, make_app
 from bot.slack.client import Identity, SlackClients, identify, open_clients
 from bot.slack.commands import Commands
 from bot.slack.directory import Directory
@@ -42,6 +45,7 @@ class Signoff:
     reconciled: Reconciled
     database: str
     address: tuple[str, int] | None
+    vitals: Vitals
 
 
 @asynccontextmanager
@@ -53,14 +57,24 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
     settings.check_slack()
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(Database(settings.database_url, migrate=settings.migrate))
-        clients = await stack.enter_async_context(open_clients(secret(settings.bot_token), settings.slack_api_url))
+        metrics = Metrics([action.id for action in registry.actions])
+        clients = await stack.enter_async_context(
+            open_clients(secret(settings.bot_token), settings.slack_api_url, on_error=metrics.slack_failed)
+        )
         identity = await identify(clients.reader)
         directory = Directory(clients.reader)
         stack.push_async_callback(directory.close)
 
         engine, due = EmbeddedEngine(), asyncio.Event()
         store = Store(database, on_wake=engine.wake, on_change=due.set)
-        runner = Runner(store=store, registry=registry, directory=directory, engine=engine, operators=settings.admins)
+        runner = Runner(
+            store=store,
+            registry=registry,
+            directory=directory,
+            engine=engine,
+            operators=settings.admins,
+            watch=metrics,
+        )
         publisher = Publisher(
             store,
             Posting(clients.writer, bot_user=identity.bot_user),
@@ -76,9 +90,20 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
         sweeps = Sweeps(runner, republish=due.set)
         sweeps.start()
         stack.callback(sweeps.stop)
-        bolt = _listening(settings, clients, identity, runner=runner, registry=registry, tasks=await _owned(stack))
-        address = await _take_requests(stack, settings, bolt)
-        yield Signoff(identity, registry, store, runner, reconciled, database.where, address)
+        bolt = _listening(
+            settings,
+            clients,
+            identity,
+            runner=runner,
+            registry=registry,
+            tasks=await _owned(stack),
+            on_ack=metrics.acknowledged,
+        )
+        vitals = Vitals(database, runner, publisher, sweeps)
+        stack.push_async_callback(vitals.close)
+        looks = [*health_routes(vitals), *metrics_routes(metrics, vitals)]
+        address = await _take_requests(stack, settings, bolt, vitals, looks)
+        yield Signoff(identity, registry, store, runner, reconciled, database.where, address, vitals)
 
 
 async def _owned(stack: AsyncExitStack) -> OwnedTasks:
@@ -95,21 +120,24 @@ def _listening(
     runner: Runner,
     registry: Registry,
     tasks: OwnedTasks,
+    on_ack: OnAck,
 ) -> AsyncApp:
     whispers = Whispers(clients.reader, clients.session, slack_api_url=settings.slack_api_url)
     modals = Modals(clients.writer, whispers, tasks)
     commands = Commands(runner, registry, modals)
-    app = make_app(clients.reader, identity)
+    app = make_app(clients.reader, identity, on_ack=on_ack)
     Listeners(runner=runner, commands=commands, modals=modals, whispers=whispers, tasks=tasks).register(app)
     return app
 
 
-async def _take_requests(stack: AsyncExitStack, settings: Settings, app: AsyncApp) -> tuple[str, int] | None:
+async def _take_requests(
+    stack: AsyncExitStack, settings: Settings, app: AsyncApp, vitals: Vitals, looks: list[web.RouteDef]
+) -> tuple[str, int] | None:
     """Open the way in, last of all: from here on Slack is answered."""
     if settings.way_in == "socket":
-        await stack.enter_async_context(socket_transport(app, secret(settings.app_token)))
+        vitals.is_connected = await stack.enter_async_context(socket_transport(app, secret(settings.app_token)))
         return None
-    routes = slack_routes(app, secret(settings.signing_secret))
+    routes = [*slack_routes(app, secret(settings.signing_secret)), *looks]
     return await stack.enter_async_context(http_transport(routes, settings.host, settings.port))
 
 

@@ -5,9 +5,15 @@ own keeps that from changing anything: each request is answered as the one ident
 a call to Slack before the listener. The signature is the transport's business, over the raw bytes.
 """
 
+import time
+from collections.abc import Callable
+from typing import Any
+
 import structlog
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack.client import Identity
@@ -16,7 +22,30 @@ from bot.slack.quiet import bolt_logger, where
 log = structlog.get_logger(__name__)
 
 
-def make_app(client: AsyncWebClient, identity: Identity) -> AsyncApp:
+OnAck = Callable[[str, float], None]
+
+
+def _nobody(_kind: str, _seconds: float) -> None:
+    """Who is told of acks where nobody measures them."""
+
+
+class TimedApp(AsyncApp):
+    """Tells, of each request, its kind in Slack's words and the seconds until its acknowledgement was ready."""
+
+    def __init__(self, *, on_ack: OnAck, **given: Any) -> None:
+        super().__init__(**given)
+        self._on_ack = on_ack
+
+    async def async_dispatch(self, req: AsyncBoltRequest) -> BoltResponse:
+        began = time.perf_counter()
+        try:
+            return await super().async_dispatch(req)
+        finally:
+            kind = "slash_commands" if "command" in req.body else str(req.body.get("type"))
+            self._on_ack(kind, time.perf_counter() - began)
+
+
+def make_app(client: AsyncWebClient, identity: Identity, *, on_ack: OnAck = _nobody) -> AsyncApp:
     """A Bolt app without listeners. Its acks wait for the listener, so nothing may follow an `ack()` that can be slow."""
     known = AuthorizeResult(
         enterprise_id=identity.enterprise_id,
@@ -29,7 +58,8 @@ def make_app(client: AsyncWebClient, identity: Identity) -> AsyncApp:
     async def authorize() -> AuthorizeResult:
         return known
 
-    app = AsyncApp(
+    app = TimedApp(
+        on_ack=on_ack,
         name="signoff",
         logger=bolt_logger(),
         client=client,

@@ -1,4 +1,4 @@
-"""`signoff demo`: three requests wait in a local Slack in the browser."""
+"""`signoff demo`: four requests wait in a local Slack in the browser."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,6 +21,13 @@ REQUESTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
             "body": "Acme's new checkout is live. Orders take half the clicks, and refunds arrive the same day.",
         },
     ),
+    (
+        "send_message",
+        {
+            "recipient": "customers@example.com",
+            "body": "On Saturday from 6 to 8 the shop is down: we move the database.",
+        },
+    ),
     ("restart_service", {"service": "checkout", "reason": "Orders time out since 10:40; three customers wrote in."}),
     (
         "spend_request",
@@ -37,7 +44,7 @@ RITA = "U0RITA"
 
 
 async def run_demo(transport: Transport, port: int) -> None:
-    """Serve the workbench with three requests waiting, until Ctrl-C."""
+    """Serve the workbench with four requests waiting, until Ctrl-C."""
     logs.set_up("console", "warning")
     async with until_told() as told, staged(transport, port=port) as stage:
         for action_id, given in REQUESTS:
@@ -63,12 +70,12 @@ def _invitation(stage: Stage, transport: Transport) -> list[str]:
         "",
         f"    [bold cyan]{escape(stage.workbench.url)}?as=ann[/]",
         "",
-        "Three requests of Rita's wait. What to try:",
-        "  • As Ann, press [bold]Approve[/] in #approvals, and watch the card: approved first, then done.",
-        "  • As Dana, press [bold]Reject[/] on the spend request without a reason, then with one.",
-        "  • As Rita, try to approve your own message. Only you see why that does not count.",
-        "  • Move the deadlines an hour on: what nobody answered expires, and Rita is told.",
+        "Four requests of Rita's wait. What to try:",
+        "  • As Ann, press [bold]Approve[/] on one of the two in #approvals: the card says approved, then done.",
+        "  • As Rita, press it on the other one, your own. Only you see why that does not count.",
+        "  • As Dana, press [bold]Reject[/] on the spend request, by direct message, without a reason, then with one.",
         "  • Type [bold]/signoff spend_request[/] anywhere: the form is made from the Python model.",
+        "  • Move the deadlines an hour on: nobody answered the restart in its five minutes, and Rita is told.",
         "",
-        "Each tab is one person: ?as=ann, ?as=ben, ?as=dana, ?as=omar, ?as=rita. Ctrl-C ends it.",
+        "Each tab is one person: ?as=ann, ?as=ben, ?as=dana, ?as=omar, ?as=rita, ?as=gus (a guest). Ctrl-C ends it.",
     ]

@@ -26,9 +26,9 @@ BOT_SCOPES = frozenset(
 COMMANDS = (Command("/signoff", "Start a request that needs somebody's approval", "[action]", should_escape=False),)
 
 HINTS = (
-    "As *Ann*, press *Approve* in #approvals: the buttons go, then it is done.",
-    "Become *Rita* (above, in a new tab) and approve your own request: only you see why not.",
-    "Become *Dana* and press *Reject* without a reason.",
+    "As *Ann*, press *Approve* on one request in #approvals: the buttons go, then it is done.",
+    "Become *Rita* (above, in a new tab) and approve the other, your own: only you see why not.",
+    "Become *Dana*: in her direct messages, press *Reject* without a reason.",
     "Type `/signoff spend_request`: the form comes from the Python model.",
     "Move the deadlines below: what nobody answered expires.",
 )

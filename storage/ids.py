@@ -21,8 +21,16 @@ def new_copy_id(run_id: str) -> str:
     return f"{run_id}.c{secrets.token_hex(6)}"
 
 
+def new_delivery_id(run_id: str) -> str:
+    return f"{run_id}.d{secrets.token_hex(6)}"
+
+
+def new_hook_id() -> str:
+    return f"hook_{_digits(secrets.randbits(60), 12)}"
+
+
 def run_of(any_id: str) -> str:
-    """The run that an interrupt's or a copy's id belongs to."""
+    """The run that the id of an interrupt, a copy or a delivery belongs to."""
     return any_id.partition(".")[0]
 
 

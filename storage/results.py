@@ -16,6 +16,7 @@ from actions.kit.records import (
     RunStatus,
     Stuck,
 )
+from storage.deliveries import RunHook
 
 OrderVerb = Literal["run_again", "it_happened", "it_did_not"]
 
@@ -34,6 +35,7 @@ class NewRun:
 
     The same `idempotency_key` of the same requester and action is the same request for ever: it finds its run, ended or not.
     `request` is a hash of what was asked, so that whoever finds a run can tell whether it asked for the same.
+    A `webhook` is told of this run alone.
     """
 
     action_id: str
@@ -43,6 +45,7 @@ class NewRun:
     input: str
     idempotency_key: str | None = None
     request: str | None = None
+    webhook: RunHook | None = None
 
 
 @dataclass(frozen=True, slots=True)

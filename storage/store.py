@@ -26,6 +26,7 @@ from actions.kit.records import (
 )
 from storage import health, queries
 from storage.database import Database, Transaction
+from storage.hooks import Hooks
 from storage.ids import run_of
 from storage.results import (
     AnswerResult,
@@ -82,7 +83,8 @@ class Store:
     """The transitions and the questions.
 
     `on_wake` gets every run that became queued, `on_change` says that copies are due, and `on_run_change` gets the id of
-    every run that something happened to, here and not in other processes.
+    every run that something happened to, here and not in other processes. `on_delivery` says that a webhook is to be told
+    something.
     """
 
     def __init__(
@@ -92,11 +94,14 @@ class Store:
         on_wake: Callable[[Wake], None] = _no_wake,
         on_change: Callable[[], None] = _no_change,
         on_run_change: Callable[[str], None] = _no_run_change,
+        on_delivery: Callable[[], None] = _no_change,
     ) -> None:
         self._database = database
         self._on_wake = on_wake
         self._on_change = on_change
         self._on_run_change = on_run_change
+        self._on_delivery = on_delivery
+        self.hooks = Hooks(database, self._hand_over)
 
     # Runs
 
@@ -109,7 +114,7 @@ class Store:
         run = runs.new_record(new, now)
         key = new.idempotency_key
         name = run.id if key is None else runs.request_name(run.requester, run.action_id, key)
-        return await self._write(name, runs.start, run, key, lease)
+        return await self._write(name, runs.start, run, key, lease, new.webhook)
 
     async def claim(self, wake: Wake, *, lease: Lease, now: datetime) -> Claimed | None:
         """Wins the right to execute a queued run of this epoch; `None` when somebody else did, or the wake is stale."""
@@ -464,3 +469,5 @@ class Store:
             self._on_change()
         for run_id in dict.fromkeys(note["run_id"] for note in transaction.notes):
             self._on_run_change(run_id)
+        if transaction.deliveries_due:
+            self._on_delivery()

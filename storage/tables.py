@@ -23,6 +23,7 @@ from sqlalchemy import (
 from sqlmodel import Field, SQLModel
 
 from actions.kit.records import Cause, CopyKind, InterruptStatus, RunStatus
+from storage.deliveries import DeliveryStatus, HookEvent
 
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -255,6 +256,54 @@ class TokenRow(Row, table=True):
     last_used_at: datetime | None = None
 
 
+class HookRow(Row, table=True):
+    """A webhook. Its secret is kept as it is, since it signs; it is wiped once the webhook is removed."""
+
+    __tablename__ = "hooks"
+    __table_args__ = (Index("ix_hooks_run_id", "run_id"),)
+
+    id: str = Field(sa_column=Column(Text, primary_key=True))
+    name: str = Field(sa_column=_text())
+    url: str = Field(sa_column=_text())
+    secret: str = Field(sa_column=_text())
+    actions: str = Field(sa_column=_text())
+    events: str = Field(sa_column=_text())
+    run_id: str | None = Field(default=None, sa_column=Column(Text, ForeignKey("runs.id"), nullable=True))
+    created_at: datetime
+    disabled_at: datetime | None = None
+    disabled_reason: str | None = Field(default=None, sa_column=_text(nullable=True))
+    removed_at: datetime | None = None
+
+
+class DeliveryRow(Row, table=True):
+    """One event on its way to one webhook, with the very text that is signed and sent."""
+
+    __tablename__ = "deliveries"
+    __table_args__ = (
+        UniqueConstraint("hook_id", "run_id", "number"),
+        _partial("ix_deliveries_due", "next_at", where="status = 'pending'"),
+        Index("ix_deliveries_run_id", "run_id", "seq"),
+    )
+
+    seq: int | None = Field(default=None, sa_column=Column(Sequence, primary_key=True))
+    id: str = Field(sa_column=Column(Text, nullable=False, unique=True))
+    hook_id: str = Field(sa_column=Column(Text, ForeignKey("hooks.id"), nullable=False))
+    run_id: str = Field(sa_column=_run())
+    number: int
+    event: HookEvent = Field(sa_column=_words(HookEvent))
+    body: str = Field(sa_column=_text())
+    status: DeliveryStatus = Field(sa_column=_words(DeliveryStatus))
+    attempts: int
+    since: datetime
+    next_at: datetime
+    owner: str | None = Field(default=None, sa_column=_text(nullable=True))
+    lease_until: datetime | None = None
+    response_status: int | None = None
+    error: str | None = Field(default=None, sa_column=_text(nullable=True))
+    created_at: datetime
+    ended_at: datetime | None = None
+
+
 runs: Table = Row.metadata.tables["runs"]
 interrupts: Table = Row.metadata.tables["interrupts"]
 decisions: Table = Row.metadata.tables["decisions"]
@@ -262,3 +311,5 @@ copies: Table = Row.metadata.tables["copies"]
 lanes: Table = Row.metadata.tables["lanes"]
 audit: Table = Row.metadata.tables["audit"]
 tokens: Table = Row.metadata.tables["tokens"]
+hooks: Table = Row.metadata.tables["hooks"]
+deliveries: Table = Row.metadata.tables["deliveries"]

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, insert
 
 from actions.kit.records import Wake
+from storage.deliveries import Occurrence
 from storage.tables import audit
 
 WRITE_DOWN = insert(audit)
@@ -14,7 +15,7 @@ WRITE_DOWN = insert(audit)
 
 @dataclass(slots=True)
 class Transaction:
-    """An open connection, and what a transition leaves behind: notes for the audit, and what is told after the commit.
+    """An open connection, and what a transition leaves behind: notes for the audit, what webhooks are told, and wakes.
 
     `again` says that the same transition may have been committed before: it must look for its own rows first.
     """
@@ -24,6 +25,8 @@ class Transaction:
     notes: list[dict[str, Any]] = field(default_factory=list)
     wakes: list[Wake] = field(default_factory=list)
     copies_due: bool = False
+    occurrences: list[Occurrence] = field(default_factory=list)
+    deliveries_due: bool = False
 
 
 def write_down(connection: Connection, transactions: Iterable[Transaction]) -> None:

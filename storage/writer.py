@@ -16,6 +16,7 @@ from storage.errors import ClosedError, DatabaseError
 from storage.locks import hold, outcome
 from storage.outages import OutageError, Patience, is_passing
 from storage.transaction import Transaction, write_down
+from storage.transitions.hooks import announce
 from storage.words import in_words
 
 MAX_BATCH = 256
@@ -149,7 +150,9 @@ class Writer:
             if done is None:
                 receipt = hold(connection, (item.order_key for item in batch))
                 done = [_run(item, Transaction(connection, doubt.again, copies_due=doubt.again)) for item in batch]
-                write_down(connection, (each.transaction for each in done if each.transaction))
+                transactions = [each.transaction for each in done if each.transaction]
+                announce(connection, transactions)
+                write_down(connection, transactions)
                 doubt.receipt, doubt.done = receipt, done
         self.commits += 1
         return done

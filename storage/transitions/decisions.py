@@ -17,9 +17,11 @@ from actions.kit.records import (
     RunRecord,
     RunStatus,
 )
+from storage.deliveries import HookEvent
 from storage.errors import BrokenRuleError
 from storage.transaction import Transaction
 from storage.transitions.audit import note
+from storage.transitions.hooks import happened
 from storage.transitions.interrupts import settle
 from storage.transitions.runs import end, queue
 
@@ -46,6 +48,7 @@ def decide(
     if settled is None:
         return None
     _note(transaction, settled, now, via)
+    _tell(transaction, card, settled, RunStatus.DECLINED if choice.declines else RunStatus.QUEUED, now)
     if choice.declines:
         run = end(transaction, card.run, RunStatus.DECLINED, now=now, via=via, by=by)
     else:
@@ -77,6 +80,8 @@ def _run_out(
     if settled is None:
         return None
     _note(transaction, settled, now, "sweep")
+    if status is InterruptStatus.DECLINED:
+        _tell(transaction, card, settled, run_status, now)
     return _settled(card, settled, end(transaction, card.run, run_status, now=now, via="sweep"))
 
 
@@ -92,6 +97,12 @@ def _note(transaction: Transaction, settled: InterruptRecord, now: datetime, via
         cause=settled.cause,
         choice=settled.choice,
     )
+
+
+def _tell(transaction: Transaction, card: Card, settled: InterruptRecord, becomes: RunStatus, now: datetime) -> None:
+    """Before the end that may follow from it, so that webhooks hear the two in this order."""
+    run = replace(card.run, status=becomes)
+    happened(transaction, HookEvent.DECIDED, run, now, interrupt=settled, decisions=card.decisions)
 
 
 def _settled(card: Card, interrupt: InterruptRecord, run: RunRecord | None) -> Card:

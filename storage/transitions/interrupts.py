@@ -17,6 +17,7 @@ from actions.kit.records import (
     RunStatus,
 )
 from storage import queries, rows
+from storage.deliveries import HookEvent
 from storage.errors import BrokenRuleError
 from storage.ids import interrupt_id as make_id
 from storage.tables import interrupts
@@ -24,6 +25,7 @@ from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
 from storage.transitions.executions import executing
+from storage.transitions.hooks import happened
 from storage.transitions.runs import FRESH, advance, end
 
 INSERT = insert(interrupts)
@@ -143,5 +145,6 @@ def _open(
     transaction.connection.execute(INSERT, values)
     views.touch(transaction, run.id, now)
     views.want(transaction, run.id, interrupt.id, copies, now)
+    happened(transaction, HookEvent.WAITING, run, now, interrupt=interrupt)
     note(transaction, run.id, "paused", at=now, via="runner", interrupt_id=interrupt.id, epoch=run.epoch)
     return interrupt

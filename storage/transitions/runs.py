@@ -8,12 +8,14 @@ from sqlalchemy import bindparam, insert, select, update
 
 from actions.kit.records import Failure, RunRecord, RunStatus, Wake
 from storage import queries, rows
-from storage.ids import new_run_id
+from storage.deliveries import HookEvent, RunHook
+from storage.ids import new_hook_id, new_run_id
 from storage.locks import hold_request
 from storage.results import Lease, NewRun, Started
 from storage.tables import runs
 from storage.transaction import Transaction
 from storage.transitions.audit import note
+from storage.transitions.hooks import add_for_run, happened
 from storage.transitions.views import to_requester, touch, want_line, want_outcome
 
 INSERT = insert(runs)
@@ -57,7 +59,9 @@ def new_record(new: NewRun, now: datetime) -> RunRecord:
     return run
 
 
-def start(transaction: Transaction, run: RunRecord, key: str | None, lease: Lease | None) -> Started:
+def start(
+    transaction: Transaction, run: RunRecord, key: str | None, lease: Lease | None, webhook: RunHook | None = None
+) -> Started:
     """Inserts a run, with its first claim where there is a lease; a known key, or a second try, finds what is there."""
     known = _known(transaction, run, key)
     if known is not None:
@@ -75,6 +79,9 @@ def start(transaction: Transaction, run: RunRecord, key: str | None, lease: Leas
     transaction.connection.execute(INSERT, values)
     if lease is None:
         transaction.wakes.append(Wake(run.id, run.epoch))
+    if webhook is not None:
+        add_for_run(transaction, new_hook_id(), run.id, webhook, run.created_at)
+    happened(transaction, HookEvent.STARTED, run, run.created_at)
     details = {"action": run.action_id, "channel": run.origin.channel}
     note(transaction, run.id, "started", at=run.created_at, via=run.origin.via, person=run.requester, **details)
     return Started(run, created=True)
@@ -142,6 +149,7 @@ def end(
         return None
     touch(transaction, ended.id, now)
     want_outcome(transaction, ended, now)
+    happened(transaction, HookEvent.ENDED, ended, now)
     if failure is not None:
         details |= {"failure": failure.kind, "message": failure.message}
     note(

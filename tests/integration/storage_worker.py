@@ -72,6 +72,7 @@ async def churn(store: Store, name: str, *runs: str) -> None:
                     await store.recover(now=now + 31 * SECOND, idempotent=lambda _: True, limit=1)
                 case 3 | 4:
                     await publish(store, name, now)
+                    await send(store, name, now, dice)
                 case _:
                     answered += await move_on(store, run_id, f"U0{name}{task}", now)
         return answered
@@ -100,6 +101,24 @@ async def publish(store: Store, name: str, now: datetime) -> None:
             await store.copy_posted(copy.id, owner=name, channel=f"C0{copy.id[-1]}", ts=ts, version=version, at=now)
         else:
             await store.copy_updated(copy.id, owner=name, version=copy.wanted_version, now=now)
+
+
+async def send(store: Store, name: str, now: datetime, dice: random.Random) -> None:
+    """Its leases end at once too; sometimes a webhook wants nothing more, or a delivery is ordered once more."""
+    for parcel in await store.hooks.take(owner=name, now=now, lease_until=now, limit=20):
+        delivery = parcel.delivery.id
+        match dice.randrange(6):
+            case 0:
+                await store.hooks.retry(delivery, owner=name, error="500", response_status=500, next_at=now + SECOND)
+            case 1:
+                gone = "gone" if dice.randrange(8) == 0 else None
+                await store.hooks.give_up(
+                    delivery, owner=name, error="410", response_status=410, disables=gone, now=now
+                )
+            case 2:
+                await store.hooks.send_again(delivery, via="test", now=now)
+            case _:
+                await store.hooks.delivered(delivery, response_status=200, now=now)
 
 
 async def start_for_ever(store: Store, _: str) -> None:

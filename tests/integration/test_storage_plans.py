@@ -9,6 +9,7 @@ from sqlalchemy.dialects import sqlite
 
 from storage.database import Database
 from storage.queries import NEXT_COPY
+from storage.transitions import deliveries
 from storage.transitions.deadlines import DUE
 from storage.transitions.lanes import NEXT
 from storage.transitions.recovery import FORGOTTEN, LAPSED
@@ -30,6 +31,7 @@ def plan_of(statement: Any, connection: Connection) -> list[str]:
         (NEXT_COPY, "ix_copies_due"),
         (LAPSED, "ix_runs_"),
         (FORGOTTEN, "ix_runs_"),
+        (deliveries.NEXT, "ix_deliveries_due (next_at<?)"),
     ],
 )
 async def test_a_sweep_does_not_walk_through_what_is_over(tmp_path: Path, statement: Any, index: str):

@@ -13,6 +13,7 @@ from sqlalchemy import make_url
 
 from actions.kit.records import CopyKind, InterruptStatus, RunStatus
 from storage.database import Database
+from storage.deliveries import NewHook
 from tests.integration.scenes import NOW, Scene, new_run
 from tests.postgresql import Cluster
 
@@ -131,7 +132,10 @@ async def test_processes_that_do_everything_to_the_same_runs_never_wait_in_a_cir
     postgresql_url: str, cluster: Cluster, race: Race
 ):
     async with Database(postgresql_url) as database:
-        runs = [(await Scene(database).posted()).run_id for _ in range(5)]
+        scene = Scene(database)
+        for number in range(4):
+            await scene.store.hooks.add(NewHook(f"hook {number}", "https://example.com/", "secret"), now=NOW)
+        runs = [(await scene.posted()).run_id for _ in range(5)]
         answered = race(postgresql_url, *(("churn", name, *runs) for name in ("A", "B", "C")))
     assert cluster.execute("SELECT count(*) FROM decisions", postgresql_url) == [(sum(answered),)]
     name = make_url(postgresql_url).database
@@ -139,6 +143,10 @@ async def test_processes_that_do_everything_to_the_same_runs_never_wait_in_a_cir
         f"SELECT deadlocks, xact_rollback FROM pg_stat_database WHERE datname = '{name}'"  # noqa: S608 -- our own name
     )
     assert (deadlocks, undone) == (0, ENGINES)
+    numbers = "SELECT count(*), max(number) FROM deliveries GROUP BY hook_id, run_id"
+    counted = cluster.execute(numbers, postgresql_url)
+    assert counted
+    assert all(count == last for count, last in counted)
 
 
 async def test_what_was_acknowledged_before_a_kill_is_there_after_it(database_url: str):

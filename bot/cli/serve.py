@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from actions.kit.registry import Registry
 from bot import logs
 from bot.app import Signoff, running
+from bot.cli.leaving import leave_threads_behind
 from bot.cli.show import err, safe
 from bot.settings import Settings
 
@@ -25,6 +26,7 @@ async def serve() -> None:
             err.print(line)
         await told.wait()
         err.print("Stopping: what runs may finish, then everything is closed.")
+    leave_threads_behind()
 
 
 class Told:

@@ -345,3 +345,8 @@ async def eight_ways(input: Saying, ctx: Context) -> None:
         raise ActionInterrupt("What shall become of the sofa?", data={"story": input.words})
     facts = {"way": type(ctx.resumption.data).__name__, **ctx.resumption.data.model_dump()}
     await ctx.resource(Ledger).record("sofa", ctx.idempotency_key, facts)
+
+
+@action(id="keep_thread", name="Keep thread", description="Blocks a thread, not its loop.", policy=IN_APPROVALS)
+async def keep_thread(input: Nothing, ctx: Context) -> None:
+    await asyncio.to_thread(Gate.here("thread").passed_blocking)

@@ -60,13 +60,17 @@ def _lines(action: Action) -> list[tuple[str, str]]:
     fields = [name if name in required else f"[{name}]" for name in schema.get("properties", {})]
     lines = [
         ("takes", ", ".join(fields) or "a value, given with --input"),
-        ("decides", deciders_words(action.policy)),
+        ("decides", _of_input(action.policy_from) or deciders_words(action.policy)),
         ("waits", _waits(action)),
-        ("answers", ", ".join(_answer(choice) for choice in action.resume().shape.choices)),
+        ("answers", _of_input(action.answers_from) or ", ".join(map(_answer, action.resume().shape.choices))),
     ]
     if action.policy.starters:
         lines.append(("started", f"by {people_words(action.policy.starters)}"))
     return lines
+
+
+def _of_input(field: str | None) -> str | None:
+    return field and f"what {field!r} of the input says"
 
 
 def _waits(action: Action) -> str:
@@ -94,7 +98,8 @@ def _facts(action: Action) -> dict[str, Any]:
         "id": action.id,
         "name": action.name,
         "description": action.description,
-        "policy": action.policy.model_dump(mode="json", exclude_none=True),
+        "policy": None if action.policy_from else action.policy.model_dump(mode="json", exclude_none=True),
+        "policy_from": action.policy_from,
         "expires_in_seconds": None if action.expires_in is None else action.expires_in.total_seconds(),
         "on_expiry": action.on_expiry.model_dump(mode="json"),
         "time_limit_seconds": action.time_limit.total_seconds(),
@@ -105,4 +110,5 @@ def _facts(action: Action) -> dict[str, Any]:
             name: [choice.model_dump(mode="json", exclude_none=True) for choice in action.resume(name).shape.choices]
             for name in action.resume_names
         },
+        "answers_from": action.answers_from,
     }

@@ -50,6 +50,15 @@ def test_for_scripts_there_are_schemas(desk: Desk):
     assert found["send_message"]["policy"]["deciders"] == [{"kind": "channel_members", "channel": "#approvals"}]
 
 
+def test_what_an_action_leaves_to_its_input_is_told_by_the_field(desk: Desk):
+    (block,) = (each for each in desk.signoff("actions").out.split("\n    takes") if "'deciders'" in each)
+    assert "decides   what 'deciders' of the input says" in block
+    assert "answers   what 'answer' of the input says" in block
+    found = {each["id"]: each for each in json.loads(desk.signoff("actions", "--json").out)}["ask"]
+    assert (found["policy"], found["policy_from"]) == (None, "deciders")
+    assert (found["answers"], found["answers_from"]) == ({}, "answer")
+
+
 def test_a_module_that_is_missing_is_told_with_the_setting(desk: Desk):
     desk.set(ACTIONS="our_team.approvals")
     told = desk.signoff("actions").one_error

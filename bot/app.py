@@ -10,6 +10,8 @@ from pydantic import SecretStr
 from slack_bolt.async_app import AsyncApp
 
 from actions.kit.registry import Registry
+from bot.api.app import mount_api
+from bot.engine.changes import Changes
 from bot.engine.engine import EmbeddedEngine
 from bot.engine.reconcile import Reconciled
 from bot.engine.runner import Runner
@@ -17,6 +19,7 @@ from bot.engine.sweeps import Sweeps
 from bot.engine.tasks import OwnedTasks
 from bot.health import Vitals, health_routes
 from bot.metrics import Metrics, metrics_routes
+from bot.server import application_of, http_server
 from bot.settings import Settings
 from bot.slack.bolt import OnAck, make_app
 from bot.slack.client import Identity, SlackClients, identify, open_clients
@@ -26,7 +29,7 @@ from bot.slack.listeners import Listeners
 from bot.slack.modals import Modals
 from bot.slack.posting import Posting
 from bot.slack.publisher import Publisher
-from bot.slack.transport import http_transport, slack_routes, socket_transport
+from bot.slack.transport import slack_routes, socket_transport
 from bot.slack.whispers import Whispers
 from storage.database import Database
 from storage.store import Store
@@ -36,7 +39,7 @@ DRAIN = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Signoff:
-    """The running bot. `database` names it without its password; `address` is where HTTP listens, with that transport."""
+    """The running bot. `database` names it without its password; `address` is where HTTP listens, if it does."""
 
     identity: Identity
     registry: Registry
@@ -65,8 +68,8 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
         directory = Directory(clients.reader)
         stack.push_async_callback(directory.close)
 
-        engine, due = EmbeddedEngine(), asyncio.Event()
-        store = Store(database, on_wake=engine.wake, on_change=due.set)
+        engine, due, changes = EmbeddedEngine(), asyncio.Event(), Changes()
+        store = Store(database, on_wake=engine.wake, on_change=due.set, on_run_change=changes.tell)
         runner = Runner(
             store=store,
             registry=registry,
@@ -101,8 +104,17 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
         )
         vitals = Vitals(database, runner, publisher, sweeps)
         stack.push_async_callback(vitals.close)
-        looks = [*health_routes(vitals), *metrics_routes(metrics, vitals)]
-        address = await _take_requests(stack, settings, bolt, vitals, looks)
+        application = application_of([*health_routes(vitals), *metrics_routes(metrics, vitals)])
+        mount_api(
+            application,
+            runner=runner,
+            store=store,
+            registry=registry,
+            directory=directory,
+            changes=changes,
+            operators=settings.admins,
+        )
+        address = await _take_requests(stack, settings, application, bolt, vitals)
         yield Signoff(identity, registry, store, runner, reconciled, database.where, address, vitals)
 
 
@@ -131,14 +143,16 @@ def _listening(
 
 
 async def _take_requests(
-    stack: AsyncExitStack, settings: Settings, app: AsyncApp, vitals: Vitals, looks: list[web.RouteDef]
+    stack: AsyncExitStack, settings: Settings, application: web.Application, app: AsyncApp, vitals: Vitals
 ) -> tuple[str, int] | None:
-    """Open the way in, last of all: from here on Slack is answered."""
+    """Open the ways in, last of all: from here on Slack, and whoever else asks, is answered."""
+    if settings.way_in == "http":
+        application.add_routes(slack_routes(app, secret(settings.signing_secret)))
+    port = settings.listens_on
+    address = None if port is None else await stack.enter_async_context(http_server(application, settings.host, port))
     if settings.way_in == "socket":
         vitals.is_connected = await stack.enter_async_context(socket_transport(app, secret(settings.app_token)))
-        return None
-    routes = [*slack_routes(app, secret(settings.signing_secret)), *looks]
-    return await stack.enter_async_context(http_transport(routes, settings.host, settings.port))
+    return address
 
 
 def secret(value: SecretStr | None) -> str:

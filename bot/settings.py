@@ -14,6 +14,8 @@ from actions.kit.deciders import PERSON_ID
 CommaSeparated = Annotated[tuple[str, ...], NoDecode]
 Transport = Literal["socket", "http"]
 
+DEFAULT_PORT = 3000
+
 
 class SettingsError(Exception):
     """Settings that cannot work. `mistakes` are sentences, one each, that name the setting and what to do."""
@@ -64,12 +66,12 @@ class Settings(BaseSettings):
         validation_alias="SIGNOFF_HOST",
         description="The address that HTTP listens on. A proxy with TLS stands before it.",
     )
-    port: int = Field(
-        3000,
+    port: int | None = Field(
+        None,
         ge=0,
         le=65535,
         validation_alias=AliasChoices("SIGNOFF_PORT", "PORT"),
-        description="The port that HTTP listens on; `PORT` is read too.",
+        description="The port that HTTP listens on; `PORT` is read too. Without it: 3000 where Slack comes by HTTP, and none in Socket Mode.",
     )
     admins: CommaSeparated = Field(
         (),
@@ -138,6 +140,11 @@ class Settings(BaseSettings):
     def way_in(self) -> Transport:
         """How Slack reaches this process."""
         return self.transport or ("socket" if self.app_token or not self.signing_secret else "http")
+
+    @property
+    def listens_on(self) -> int | None:
+        """The port of the HTTP server; `None` where there is none."""
+        return DEFAULT_PORT if self.port is None and self.way_in == "http" else self.port
 
     def check_slack(self) -> None:
         """Raise `SettingsError` with everything that is missing or mixed up for the chosen transport."""

@@ -142,6 +142,8 @@ def list_runs(connection: Connection, filters: RunFilters, limit: int, before: s
         query = query.where(runs.c.status.in_(sorted(filters.statuses)))
     if filters.action_id is not None:
         query = query.where(runs.c.action_id == filters.action_id)
+    if filters.actions:
+        query = query.where(runs.c.action_id.in_(sorted(filters.actions)))
     if filters.requester is not None:
         query = query.where(runs.c.requester == filters.requester)
     if filters.id_begins:

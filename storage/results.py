@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
 from actions.kit.records import (
@@ -235,6 +235,11 @@ class RunFilters:
     action_id: str | None = None
     requester: str | None = None
     id_begins: str = ""
+    actions: frozenset[str] = frozenset()
+
+
+NOTED_EVERY = timedelta(minutes=1)
+"""How exactly the last use of a token is known: a write for each request would cost more than most requests."""
 
 
 @dataclass(frozen=True, slots=True)

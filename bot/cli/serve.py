@@ -67,12 +67,16 @@ async def until_told() -> AsyncIterator[Told]:
 
 
 def _greeting(settings: Settings, bot: Signoff) -> list[str]:
-    way = "Socket Mode" if bot.address is None else f"HTTP on {bot.address[0]}:{bot.address[1]}/slack/events"
+    at = None if bot.address is None else f"{bot.address[0]}:{bot.address[1]}"
+    way = "Socket Mode" if settings.way_in == "socket" else f"HTTP on {at}/slack/events"
     names = ", ".join(action.id for action in bot.registry.actions)
     lines = [
         f"[bold]Signoff[/] serves [bold]{safe(bot.identity.team)}[/] over {way}",
         f"  actions   {safe(names)}",
         f"  database  {safe(bot.database)}",
+        f"  http      on {at}: /v1 for programs, /openapi.json, /healthz, /readyz, /metrics"
+        if at
+        else "  [yellow]no http[/]   for programs, health and metrics: set SIGNOFF_PORT to serve them",
     ]
     if not settings.admins:
         lines.append("  [yellow]missing[/]   SIGNOFF_ADMINS: nobody can settle what is stalled but those who decided")

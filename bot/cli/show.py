@@ -82,9 +82,9 @@ def _mendable(error: Exception) -> Sequence[str]:
     """What to mend, in sentences; none where the error is a fault of ours. Imported only once something went wrong."""
     from actions.kit.registry import RegistryError
     from actions.kit.resources import ResourcesError
+    from bot.server import AddressError
     from bot.settings import SettingsError
     from bot.slack.client import SlackError, TokenRefusedError
-    from bot.slack.transport import AddressError
     from bot.workbench.server import PortError
     from storage.errors import StorageError
 

@@ -43,7 +43,7 @@ async def staged(transport: Transport, *, port: int = ANYBODY, actions: tuple[st
             os.environ["SIGNOFF_LEDGER"] = str(folder / LEDGER)
             async with running(settings, Registry.load(settings.actions)) as bot:
                 bots.append(bot)
-                await _connect(workbench, bot)
+                await _connect(workbench, bot, transport)
                 yield Stage(workbench, bot, folder)
 
 
@@ -65,8 +65,8 @@ def demo_settings(workbench: Workbench, transport: Transport, folder: Path, acti
     )
 
 
-async def _connect(workbench: Workbench, bot: Signoff) -> None:
-    if bot.address is None:
+async def _connect(workbench: Workbench, bot: Signoff, transport: Transport) -> None:
+    if transport == "socket":
         await workbench.connected()
-    else:
+    elif bot.address:
         workbench.request_url = f"http://127.0.0.1:{bot.address[1]}/slack/events"

@@ -1,7 +1,7 @@
 """May this person? The policy decides, purely; this asks the directory what the policy needs to know, within a time."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from actions.kit.policy import Allowed, Policy, Verdict, lookups, may_start, start_lookups, verdict
@@ -9,6 +9,8 @@ from actions.kit.records import Card, PersonFacts
 from bot.engine import refusals
 from bot.engine.people import CouldNotVerify, Directory
 from bot.engine.results import Refusal, Why
+
+Judge = Callable[[PersonFacts, Mapping[str, bool]], Verdict]
 
 PATIENCE = 1.5
 """Seconds that looking people up and validating what they answered may take together before Slack must be answered."""
@@ -44,22 +46,33 @@ class Entitlement:
 
     async def to_answer(self, card: Card, person: str, budget: Budget) -> Verdict | NotVerified:
         """Whether a person may answer this card now."""
-        interrupt, requester = card.interrupt, card.run.requester
+        policy, approval = card.interrupt.policy, card.interrupt.shape.is_approval
 
         def judge(facts: PersonFacts, member_of: Mapping[str, bool]) -> Verdict:
-            approval = interrupt.shape.is_approval
-            return verdict(interrupt.policy, facts, requester=requester, approval=approval, member_of=member_of)
+            return verdict(policy, facts, requester=card.run.requester, approval=approval, member_of=member_of)
 
+        return await self._judged(policy, person, judge, budget)
+
+    async def to_see(self, card: Card, person: str, budget: Budget) -> Verdict | NotVerified:
+        """Whether a person is one of those who decide this card, or would be if they had not asked for it themselves."""
+        policy = card.interrupt.policy
+
+        def judge(facts: PersonFacts, member_of: Mapping[str, bool]) -> Verdict:
+            return verdict(policy, facts, requester="", approval=False, member_of=member_of)
+
+        return await self._judged(policy, person, judge, budget)
+
+    async def _judged(self, policy: Policy, person: str, judge: Judge, budget: Budget) -> Verdict | NotVerified:
         try:
             async with asyncio.timeout(budget.left):
                 facts = await self._directory.person(person)
                 if facts is None:
                     return NotVerified(refusals.NOBODY, nobody=True)
                 # Only a refusal that a membership could lift needs the look-up: named people never wait for it.
-                first = judge(facts, dict.fromkeys(lookups(interrupt.policy), True))
+                first = judge(facts, dict.fromkeys(lookups(policy), True))
                 if not isinstance(first, Allowed) or isinstance(judge(facts, {}), Allowed):
                     return first
-                return judge(facts, await self._memberships(lookups(interrupt.policy), person))
+                return judge(facts, await self._memberships(lookups(policy), person))
         except (CouldNotVerify, TimeoutError):
             return NotVerified()
 

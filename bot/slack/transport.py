@@ -1,12 +1,13 @@
 """How Slack reaches the bot: a socket that the bot opens, or signed HTTP that Slack calls.
 
-Both are context managers: entered, the bot takes requests; left, it takes no more and lets those in hand be answered.
+The socket is a context manager: entered, the bot takes requests; left, it takes no more and lets those in hand be
+answered. For HTTP there are routes, which `bot.server` serves beside the others.
 """
 
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -24,25 +25,12 @@ from bot.slack.quiet import sdk_logger, where
 from bot.slack.signatures import is_fresh, is_signed
 
 EVENTS_PATH = "/slack/events"
-MOST_BYTES = 4 * 1024 * 1024
-"""A view of 250 KB is far larger once it is form-encoded; aiohttp's own default would refuse it."""
-
 CONNECT_SECONDS = 30.0
 DRAIN_SECONDS = 10.0
 QUIET_SECONDS = 0.05
 """For how long nothing may have come in before a socket counts as quiet."""
 
 log = structlog.get_logger(__name__)
-
-
-class AddressError(Exception):
-    """The address to listen on cannot be had: in use, not ours, or not allowed."""
-
-    def __init__(self, host: str, port: int, reason: str) -> None:
-        super().__init__(f"cannot listen on {host}:{port}: {reason}")
-        self.host = host
-        self.port = port
-        self.reason = reason
 
 
 class _Handler(AsyncSocketModeHandler):
@@ -151,7 +139,7 @@ async def _closed(socket: ClientWebSocketResponse) -> list[str]:
 
 
 def slack_routes(app: AsyncApp, signing_secret: str, *, clock: Callable[[], float] = time.time) -> list[web.RouteDef]:
-    """The routes that Slack calls. Their `web.Application` needs `client_max_size=MOST_BYTES`."""
+    """The routes that Slack calls. They need an application of `bot.server`, which takes large bodies."""
 
     async def on_request(request: web.Request) -> web.Response:
         timestamp = request.headers.get("X-Slack-Request-Timestamp", "")
@@ -183,25 +171,3 @@ def _parsed(request: web.Request, body: bytes) -> AsyncBoltRequest:
 def _tell_unreadable(error: Exception) -> None:
     """Signed, and yet no request of Slack's: in the log without its words, which may quote it."""
     log.warning("unreadable_request", error=type(error).__name__, where=where(error))
-
-
-@asynccontextmanager
-async def http_transport(routes: Iterable[web.RouteDef], host: str, port: int) -> AsyncIterator[tuple[str, int]]:
-    """Serve `routes` over HTTP. Yields the address that it listens on (port 0: any free one). Raises `AddressError`."""
-    application = web.Application(client_max_size=MOST_BYTES)
-    application.add_routes(routes)
-    runner = web.AppRunner(application, access_log=None, shutdown_timeout=DRAIN_SECONDS)
-    await runner.setup()
-    try:
-        await _listen(runner, host, port)
-        address = runner.addresses[0]
-        yield str(address[0]), int(address[1])
-    finally:
-        await runner.cleanup()
-
-
-async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
-    try:
-        await web.TCPSite(runner, host, port).start()
-    except OSError as error:
-        raise AddressError(host, port, error.strerror or type(error).__name__) from None

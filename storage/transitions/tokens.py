@@ -1,17 +1,14 @@
 """Keys to the HTTP interface: made, found, used, and closed for ever. No run is touched, so nothing is audited."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, insert, or_, select, update
 
 from storage import rows
-from storage.results import Token
+from storage.results import NOTED_EVERY, Token
 from storage.tables import tokens
 from storage.transaction import Transaction
-
-NOTED_EVERY = timedelta(minutes=1)
-"""How exactly the last use is known: a write for each request would cost more than most requests."""
 
 INSERT = insert(tokens)
 FIND = select(tokens).where(tokens.c.id == bindparam("id"))

@@ -52,7 +52,8 @@ class Office:
         """The bot in this process; what it did before is in the database."""
         settings = self.settings(**overrides)
         self._bot = await self._open.enter_async_context(running(settings, registry or Registry.load(settings.actions)))
-        if self._bot.address:
+        if self.transport == "http":
+            assert self._bot.address
             self.workbench.request_url = f"http://127.0.0.1:{self._bot.address[1]}/slack/events"
         else:
             assert await self.workbench.connected()

@@ -169,10 +169,12 @@ async def engine_room(
     set_ups: Collection[SetUp] = (),
     operators: Collection[str] = (),
     concurrency: int = 32,
+    url: str | None = None,
+    on_run_change: Callable[[str], None] = lambda _: None,
 ) -> AsyncIterator[Room]:
     people, clock, engine = people or People(), Clock(), EmbeddedEngine(concurrency=concurrency)
-    async with Database(f"sqlite:///{place / 'signoff.db'}") as database:
-        store = Store(database, on_wake=engine.wake)
+    async with Database(url or f"sqlite:///{place / 'signoff.db'}") as database:
+        store = Store(database, on_wake=engine.wake, on_run_change=on_run_change)
         runner = Runner(
             store=store,
             registry=Registry(actions, set_ups),

@@ -13,16 +13,11 @@ import pytest
 import pytest_asyncio
 from structlog.testing import capture_logs
 
+from bot.server import MOST_BYTES, AddressError, application_of, http_server
 from bot.slack.bolt import make_app
 from bot.slack.client import TokenRefusedError, identify, open_clients
 from bot.slack.signatures import is_fresh, is_signed, sign
-from bot.slack.transport import (
-    MOST_BYTES,
-    AddressError,
-    http_transport,
-    slack_routes,
-    socket_transport,
-)
+from bot.slack.transport import slack_routes, socket_transport
 from tests.unit.tiny_slack import failed, tiny_slack
 
 SECRET = "8f742231b10e8888abcd99yyyzzz85a5"
@@ -58,7 +53,7 @@ async def app(slack):
 async def served(app, **more):
     routes = slack_routes(app, SECRET, **more)
     async with (
-        http_transport(routes, "127.0.0.1", 0) as (host, port),
+        http_server(application_of(routes), "127.0.0.1", 0) as (host, port),
         aiohttp.ClientSession(f"http://{host}:{port}") as session,
     ):
         yield session
@@ -177,9 +172,9 @@ async def test_slacks_check_of_the_address_is_answered(app):
 
 
 async def test_a_port_in_use_is_told():
-    async with http_transport([], "127.0.0.1", 0) as (host, port):
+    async with http_server(application_of([]), "127.0.0.1", 0) as (host, port):
         with pytest.raises(AddressError, match=f"cannot listen on {host}:{port}: .*in use"):
-            async with http_transport([], host, port):
+            async with http_server(application_of([]), host, port):
                 pass
 
 
@@ -194,7 +189,7 @@ async def test_requests_in_hand_are_answered_before_the_server_stops(app):
 
     body = urlencode({**COMMAND, "command": "/slow"}).encode()
     async with aiohttp.ClientSession() as session:
-        async with http_transport(slack_routes(app, SECRET), "127.0.0.1", 0) as (host, port):
+        async with http_server(application_of(slack_routes(app, SECRET)), "127.0.0.1", 0) as (host, port):
             url = f"http://{host}:{port}/slack/events"
             asking = asyncio.create_task(session.post(url, data=body, headers=signed(body)))
             await entered.wait()

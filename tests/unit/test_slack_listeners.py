@@ -12,11 +12,12 @@ import pytest
 import pytest_asyncio
 from structlog.testing import capture_logs
 
+from bot.server import application_of, http_server
 from bot.slack.bolt import make_app
 from bot.slack.client import identify, open_clients
 from bot.slack.listeners import Listeners
 from bot.slack.signatures import sign
-from bot.slack.transport import http_transport, slack_routes, socket_transport
+from bot.slack.transport import slack_routes, socket_transport
 from tests.unit.tiny_slack import tiny_slack
 
 SECRET = "8f742231b10e8888abcd99yyyzzz85a5"
@@ -103,7 +104,7 @@ async def post(app, body: bytes, kind: str) -> tuple[int, str]:
     at = str(int(time.time()))
     headers = {"X-Slack-Request-Timestamp": at, "X-Slack-Signature": sign(SECRET, at, body), "Content-Type": kind}
     async with (
-        http_transport(slack_routes(app, SECRET), "127.0.0.1", 0) as (host, port),
+        http_server(application_of(slack_routes(app, SECRET)), "127.0.0.1", 0) as (host, port),
         aiohttp.ClientSession(f"http://{host}:{port}") as session,
     ):
         response = await session.post("/slack/events", data=body, headers=headers)

@@ -1,0 +1,61 @@
+"""Puts the way in for programs together: the operations below `/v1`, and the document that describes them."""
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+from itertools import chain
+
+from aiohttp import web
+
+from actions.kit.registry import Registry
+from bot import clock
+from bot.api.access import Access
+from bot.api.authentication import Authentication
+from bot.api.calls import JSON, Calls, answer_problems
+from bot.api.catalogue import Catalogue
+from bot.api.interrupts import Interrupts
+from bot.api.openapi import PREFIX, as_json, document
+from bot.api.runs import Runs
+from bot.engine.changes import Changes
+from bot.engine.facts import Entitlement
+from bot.engine.people import Directory
+from bot.engine.runner import Runner
+from storage.store import Store
+
+DOCUMENT_PATH = "/openapi.json"
+
+
+def mount_api(
+    application: web.Application,
+    *,
+    runner: Runner,
+    store: Store,
+    registry: Registry,
+    directory: Directory,
+    changes: Changes,
+    operators: Collection[str],
+    now: Callable[[], datetime] = clock.now,
+) -> None:
+    """Serve `/v1/…` and `/openapi.json`. When the application shuts down, whoever waits is answered at once."""
+    access = Access(store, Entitlement(directory), operators)
+    calls = Calls(Authentication(store, directory, now))
+    operations = list(
+        chain(
+            Runs(runner, store, access, changes).operations(),
+            Interrupts(runner, store, access).operations(),
+            Catalogue(registry).operations(),
+        )
+    )
+    api = web.Application(middlewares=[answer_problems])
+    for operation in operations:
+        api.router.add_route(operation.method, operation.path, calls.handler(operation))
+    described = as_json(document(operations))
+
+    async def on_document(_: web.Request) -> web.Response:
+        return web.Response(text=described, content_type=JSON)
+
+    async def send_home(_: web.Application) -> None:
+        changes.close()
+
+    application.router.add_get(DOCUMENT_PATH, on_document)
+    application.on_shutdown.append(send_home)
+    application.add_subapp(PREFIX, api)

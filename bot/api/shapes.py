@@ -1,0 +1,180 @@
+"""What goes over the wire. `/openapi.json` is made from these, so that it cannot say anything else."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
+
+from actions.kit.records import Cause, InterruptStatus, RunStatus
+from bot.api.limits import LONGEST_WAIT, PAGE
+
+RUN_ID = r"^[0-9a-z]{18}$"
+INTERRUPT_ID = r"^[0-9a-z]{18}\.[0-9]{1,6}$"
+RunId = Annotated[str, StringConstraints(pattern=RUN_ID)]
+InterruptId = Annotated[str, StringConstraints(pattern=INTERRUPT_ID)]
+ActionId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
+PersonId = Annotated[str, StringConstraints(pattern=r"^[UW][A-Z0-9]{2,30}$")]
+
+
+def _without_default(schema: dict[str, Any]) -> None:
+    """Left out is not the same as null."""
+    schema.pop("default", None)
+
+
+class Given(BaseModel):
+    """What a caller sends: unknown keys are refused by name, and a text is not taken for a number."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class RunRequest(Given):
+    """Asks for a run of an action."""
+
+    action: str = Field(description="The action's id", examples=["ask"])
+    input: JsonValue = Field(description="Its input, which fits the action's `input_schema`")
+
+
+class AnswerRequest(Given):
+    """An answer: always a choice, and a value where the choice asks for one."""
+
+    choice: str = Field(description="The key of one of the choices", examples=["approve"])
+    value: JsonValue = Field(
+        None,
+        description="The value, which fits the choice's `schema`. A choice without a form has one value, which may be left out",
+        json_schema_extra=_without_default,
+    )
+    content_version: int | None = Field(
+        None, strict=True, description="Refuse if the question is not the one that was seen"
+    )
+
+
+class RunQuery(Given):
+    wait: int = Field(0, ge=0, le=LONGEST_WAIT, description="Seconds to wait for a change of a run that has not ended")
+
+
+class RunsQuery(Given):
+    status: list[RunStatus] = Field([], description="Only runs in this state; may be given several times")
+    action: ActionId | None = Field(None, description="Only runs of this action")
+    requester: PersonId | None = Field(
+        None, description="Only runs of this person; operators alone see those of others"
+    )
+    limit: int = Field(20, ge=1, le=PAGE)
+    cursor: RunId | None = Field(None, description="The `next` of the page before")
+
+
+class InterruptsQuery(Given):
+    action: ActionId | None = Field(None, description="Only questions of this action")
+    limit: int = Field(20, ge=1, le=PAGE)
+    cursor: InterruptId | None = Field(None, description="The `next` of the page before")
+
+
+class Shown(BaseModel):
+    """What a caller gets."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+
+class ChoiceShown(Shown):
+    key: str
+    title: str
+    description: str | None
+    json_schema: dict[str, JsonValue] = Field(serialization_alias="schema", description="The JSON Schema of its value")
+    has_form: bool = Field(description="Whether it needs a value")
+    value: JsonValue = Field(description="Its only value, where it has no form")
+    declines: bool = Field(description="Whether choosing it ends the run as declined")
+
+
+class DecisionShown(Shown):
+    person: str
+    choice: str
+    value: JsonValue
+    note: str | None
+    at: datetime
+
+
+class InterruptShown(Shown):
+    """A question. The action's own state is never part of it."""
+
+    id: str
+    run: str
+    action: str
+    message: str
+    data: JsonValue = Field(description="What those who decide see")
+    choices: list[ChoiceShown]
+    deciders: list[str] = Field(description="People (Slack ids, e-mails), channels, or `requester`")
+    quorum: int
+    status: InterruptStatus
+    content_version: int
+    created_at: datetime
+    posted_at: datetime | None
+    expires_at: datetime | None
+    undeliverable: str | None = Field(description="Slack's reason, where nobody could be shown it")
+    settled_at: datetime | None
+    settled_by: str | None
+    cause: Cause | None
+    choice: str | None
+    answer: JsonValue
+    decisions: list[DecisionShown]
+
+
+class PendingShown(InterruptShown):
+    may_answer: bool = Field(description="Whether the token's person may answer it now")
+
+
+class FailureShown(Shown):
+    kind: str
+    message: str
+    advice: str | None
+
+
+class RunSummary(Shown):
+    id: str
+    action: str
+    action_name: str
+    status: RunStatus
+    requester: str
+    via: str
+    input: JsonValue
+    output: JsonValue
+    failure: FailureShown | None
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    ended_by: str | None
+    marked_by: str | None
+    cancel_requested_by: str | None
+
+
+class RunShown(RunSummary):
+    """A run with its questions, in the order in which they were asked."""
+
+    interrupts: list[InterruptShown]
+
+
+class RunsShown(Shown):
+    runs: list[RunSummary]
+    next: str | None = Field(description="The `cursor` of the next page; null on the last")
+
+
+class InterruptsShown(Shown):
+    interrupts: list[PendingShown]
+    next: str | None = Field(description="The `cursor` of the next page; null on the last")
+
+
+class ActionShown(Shown):
+    """`answers` holds the choices by the name of the resume type; the action's own has an empty name."""
+
+    id: str
+    name: str
+    description: str
+    input_schema: dict[str, JsonValue]
+    answers: dict[str, list[ChoiceShown]]
+    answers_from: str | None = Field(description="The field of the input that says what can be answered, if so")
+    deciders: list[str]
+    deciders_from: str | None = Field(description="The field of the input that says who decides, if so")
+    quorum: int
+    expires_in_seconds: float | None = Field(description="null: never")
+
+
+class ActionsShown(Shown):
+    actions: list[ActionShown]

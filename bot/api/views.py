@@ -1,0 +1,133 @@
+"""Records as they go over the wire. An action's `state` is in none of them."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from actions.kit.action import Action
+from actions.kit.deciders import ChannelMembers, Decider, Person, Requester
+from actions.kit.records import Card, Choice, DecisionRecord, RunRecord
+from bot.api.shapes import (
+    ActionShown,
+    ChoiceShown,
+    DecisionShown,
+    FailureShown,
+    InterruptShown,
+    PendingShown,
+    RunShown,
+    RunSummary,
+)
+
+
+def run_summary(run: RunRecord) -> RunSummary:
+    return RunSummary(**_run_fields(run))
+
+
+def run_shown(run: RunRecord, cards: Iterable[Card]) -> RunShown:
+    return RunShown(**_run_fields(run), interrupts=[interrupt_shown(card) for card in cards])
+
+
+def interrupt_shown(card: Card) -> InterruptShown:
+    return InterruptShown(**_interrupt_fields(card))
+
+
+def pending_shown(card: Card, *, may_answer: bool) -> PendingShown:
+    return PendingShown(**_interrupt_fields(card), may_answer=may_answer)
+
+
+def action_shown(action: Action) -> ActionShown:
+    return ActionShown(
+        id=action.id,
+        name=action.name,
+        description=action.description,
+        input_schema=action.input_schema,
+        answers={name: [_choice(each) for each in action.resume(name).shape.choices] for name in action.resume_names},
+        answers_from=action.answers_from,
+        deciders=[_decider(each) for each in action.policy.deciders],
+        deciders_from=action.policy_from,
+        quorum=action.policy.quorum,
+        expires_in_seconds=None if action.expires_in is None else action.expires_in.total_seconds(),
+    )
+
+
+def _run_fields(run: RunRecord) -> dict[str, Any]:
+    failure = run.failure
+    return {
+        "id": run.id,
+        "action": run.action_id,
+        "action_name": run.action_name,
+        "status": run.status,
+        "requester": run.requester,
+        "via": run.origin.via,
+        "input": json.loads(run.input),
+        "output": _parsed(run.output),
+        "failure": failure and FailureShown(kind=failure.kind, message=failure.message, advice=failure.advice),
+        "created_at": run.created_at,
+        "started_at": run.started_at,
+        "ended_at": run.ended_at,
+        "ended_by": run.ended_by,
+        "marked_by": run.marked_by,
+        "cancel_requested_by": run.cancel_requested_by,
+    }
+
+
+def _interrupt_fields(card: Card) -> dict[str, Any]:
+    interrupt = card.interrupt
+    return {
+        "id": interrupt.id,
+        "run": interrupt.run_id,
+        "action": card.run.action_id,
+        "message": interrupt.message,
+        "data": json.loads(interrupt.shown),
+        "choices": [_choice(each) for each in interrupt.shape.choices],
+        "deciders": [_decider(each) for each in interrupt.policy.deciders],
+        "quorum": interrupt.policy.quorum,
+        "status": interrupt.status,
+        "content_version": interrupt.content_version,
+        "created_at": interrupt.created_at,
+        "posted_at": interrupt.posted_at,
+        "expires_at": interrupt.expires_at,
+        "undeliverable": interrupt.undeliverable,
+        "settled_at": interrupt.settled_at,
+        "settled_by": interrupt.settled_by,
+        "cause": interrupt.cause,
+        "choice": interrupt.choice,
+        "answer": _parsed(interrupt.answer),
+        "decisions": [_decision(each) for each in card.decisions],
+    }
+
+
+def _choice(choice: Choice) -> ChoiceShown:
+    return ChoiceShown(
+        key=choice.key,
+        title=choice.title,
+        description=choice.description,
+        json_schema=choice.json_schema,
+        has_form=choice.has_form,
+        value=choice.value,
+        declines=choice.declines,
+    )
+
+
+def _decision(decision: DecisionRecord) -> DecisionShown:
+    return DecisionShown(
+        person=decision.person,
+        choice=decision.choice,
+        value=json.loads(decision.value),
+        note=decision.note,
+        at=decision.at,
+    )
+
+
+def _decider(decider: Decider) -> str:
+    match decider:
+        case Person():
+            return decider.id or decider.email or ""
+        case Requester():
+            return "requester"
+        case ChannelMembers():
+            return decider.channel
+
+
+def _parsed(text: str | None) -> Any:
+    return None if text is None else json.loads(text)

@@ -68,6 +68,16 @@ def prepare_place(url: str, where: str, *, create: bool) -> None:
         raise DatabaseError(where, reason, f"check {os.fspath(path)!r} and its folder") from error
 
 
+def file_of(url: str) -> Path | None:
+    """The file of an SQLite database; `None` for one on a server.
+
+    Raises:
+        DatabaseError: when the URL is none of ours.
+    """
+    where = describe(url)
+    return _file_of(_parsed(url, where), where)
+
+
 def make_engines(url: str, *, readers: int) -> tuple[Engine, Engine]:
     """The writing engine, of one connection, and the reading one. Neither connects yet."""
     parsed = make_url(url)

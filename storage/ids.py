@@ -13,6 +13,11 @@ def new_run_id(now: datetime) -> str:
     return _digits(int(now.timestamp() * 1000), TIME_DIGITS) + _digits(secrets.randbits(45), RANDOM_DIGITS)
 
 
+def first_of(moment: datetime) -> str:
+    """What is smaller than the id of every run that was made at `moment` or later, and greater than those before it."""
+    return _digits(int(moment.timestamp() * 1000), TIME_DIGITS)
+
+
 def interrupt_id(run_id: str, number: int) -> str:
     return f"{run_id}.{number}"
 

@@ -42,6 +42,7 @@ class Task(IntEnum):
     RECOVERING = 2
     MAKING_LANES = 3
     MIGRATING = 4
+    PURGING = 5
 
 
 def hold(connection: Connection, run_ids: Iterable[str]) -> str | None:

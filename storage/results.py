@@ -266,6 +266,24 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class Purge:
+    """A purge that somebody asks for: of the runs that ended before a moment. Its `id` is the same for all its chunks."""
+
+    id: str
+    before: datetime
+    via: str
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """What is gone for ever: runs, the decisions in them, and their entries in the audit."""
+
+    runs: int = 0
+    decisions: int = 0
+    entries: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class StuckPage:
     """Some of what is stuck, and how much there is in all."""
 

@@ -8,7 +8,7 @@ from storage.errors import SchemaError
 from storage.locks import hold_schema
 
 # A test holds this against the newest file in migrations/versions; knowing it here spares each start Alembic's import.
-HEAD = "0003"
+HEAD = "0004"
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -54,14 +54,15 @@ def _refuse_strangers(connection: Connection, where: str) -> None:
 
 
 def _refuse_newer(found: str | None, where: str) -> None:
-    if found is None or found in _known_revisions():
+    if found is None or found in known_revisions():
         return
     reason = f"has schema {found!r}, which is newer than this program's {HEAD!r}"
     advice = "start the version of the program that made it, or restore a backup from before its upgrade"
     raise SchemaError(where, found=found, known=HEAD, reason=reason, advice=advice)
 
 
-def _known_revisions() -> set[str]:
+def known_revisions() -> set[str]:
+    """Every revision that this program can migrate from, and its own."""
     return {file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*.py")}
 
 

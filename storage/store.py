@@ -38,6 +38,8 @@ from storage.results import (
     NewRun,
     OrderResult,
     OrderVerb,
+    Purge,
+    Purged,
     Recovered,
     Renewal,
     RunFilters,
@@ -54,6 +56,7 @@ from storage.transitions import (
     interrupts,
     lanes,
     orders,
+    purges,
     recovery,
     runs,
     tokens,
@@ -276,6 +279,13 @@ class Store:
         """Moves every pending deadline earlier: the clock control of demos and tests. Tells how many it moved."""
         return await self._write(SWEEPS, deadlines.bring_forward, by, now)
 
+    async def purge(self, request: Purge, *, now: datetime, limit: int = 100) -> Purged | None:
+        """Deletes up to `limit` ended runs with everything of theirs, and counts them in the row of the purge.
+
+        None of them: nothing is left to purge. `None`: another purge is going on.
+        """
+        return await self._write(SWEEPS, purges.purge, request, limit, now)
+
     # Copies
 
     async def take_copies(
@@ -438,6 +448,14 @@ class Store:
     async def copies(self, run_id: str) -> tuple[CopyRecord, ...]:
         """The messages of a run in the order in which they were wanted."""
         return await self._read(queries.copies_of, run_id)
+
+    async def purgeable(self, before: datetime) -> int:
+        """How many runs ended before, owe nobody a message, and could be purged."""
+        return await self._read(purges.count, before)
+
+    async def purged(self, purge_id: str) -> Purged:
+        """What a purge has taken so far."""
+        return await self._read(purges.told, purge_id)
 
     async def stuck(self, *, now: datetime, limit: int = 10, skip: int = 0) -> StuckPage:
         """What does not go on by itself, or failed within a day: what needs a person most comes first."""

@@ -224,7 +224,7 @@ class LaneRow(Row, table=True):
 
 
 class AuditRow(Row, table=True):
-    """One transition, for ever: the database itself refuses to change or delete it."""
+    """One transition: the database itself refuses to change it, and to delete it unless its run is purged."""
 
     __tablename__ = "audit"
     __table_args__ = (Index("ix_audit_run_id", "run_id", "seq"),)
@@ -304,6 +304,30 @@ class DeliveryRow(Row, table=True):
     ended_at: datetime | None = None
 
 
+class PurgeRow(Row, table=True):
+    """One purge of old runs, for ever: how many runs it took, with how many decisions and entries of the audit."""
+
+    __tablename__ = "purges"
+
+    seq: int | None = Field(default=None, sa_column=Column(Sequence, primary_key=True))
+    id: str = Field(sa_column=Column(Text, nullable=False, unique=True))
+    began_at: datetime
+    last_at: datetime
+    ended_before: datetime
+    via: str = Field(sa_column=_text())
+    runs: int = Field(sa_column=Column(BigInteger, nullable=False))
+    decisions: int = Field(sa_column=Column(BigInteger, nullable=False))
+    entries: int = Field(sa_column=Column(BigInteger, nullable=False))
+
+
+class PurgingRow(Row, table=True):
+    """A run that is purged in this very transaction: the audit lets go of its entries. Empty at any other time."""
+
+    __tablename__ = "purging"
+
+    run_id: str = Field(sa_column=Column(Text, primary_key=True))
+
+
 runs: Table = Row.metadata.tables["runs"]
 interrupts: Table = Row.metadata.tables["interrupts"]
 decisions: Table = Row.metadata.tables["decisions"]
@@ -313,3 +337,5 @@ audit: Table = Row.metadata.tables["audit"]
 tokens: Table = Row.metadata.tables["tokens"]
 hooks: Table = Row.metadata.tables["hooks"]
 deliveries: Table = Row.metadata.tables["deliveries"]
+purges: Table = Row.metadata.tables["purges"]
+purging: Table = Row.metadata.tables["purging"]

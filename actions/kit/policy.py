@@ -36,7 +36,9 @@ __all__ = [
     "emails",
     "lookups",
     "may_start",
+    "named_channels",
     "named_ids",
+    "named_people",
     "places",
     "start_lookups",
     "verdict",
@@ -122,8 +124,19 @@ def places(policy: Policy, *, requester: str | None = None) -> tuple[Place, ...]
 
 def emails(policy: Policy) -> tuple[str, ...]:
     """The e-mails, in lower case, of the named people whose id is not known yet."""
-    people = (*_people(policy.deciders), *_people(policy.starters), *_shown_people(policy))
-    return tuple(dict.fromkeys(person.email for person in people if person.email and person.id is None))
+    named = named_people(policy)
+    return tuple(dict.fromkeys(person.email for person in named if person.email and person.id is None))
+
+
+def named_people(policy: Policy) -> tuple[Person, ...]:
+    """Everybody whom a policy names, as a decider, as a starter, or to show them the card."""
+    return (*_people(policy.deciders), *_people(policy.starters), *_shown_people(policy))
+
+
+def named_channels(policy: Policy) -> tuple[str, ...]:
+    """Every channel that a policy names, each once: whose members decide or start, and where the card is shown."""
+    shown = (place.channel for place in policy.show if isinstance(place, Channel))
+    return tuple(dict.fromkeys((*lookups(policy), *shown, *start_lookups(policy))))
 
 
 def named_ids(policy: Policy) -> tuple[str, ...]:

@@ -160,3 +160,60 @@ def cancel(
         from bot.cli.runs import cancel_run
 
         asyncio.run(cancel_run(run, person))
+
+
+@app.command(epilog="Examples: signoff doctor · signoff doctor --json")
+def doctor(as_json: AsJson = False) -> None:
+    """Check everything that the bot needs, and say how to mend it. Status 1 where something fails; warnings are 0."""
+    with told():
+        from bot.cli.doctor import run_doctor
+
+        sys.exit(asyncio.run(run_doctor(as_json=as_json)))
+
+
+@app.command(epilog="Example: signoff migrate --check || signoff migrate")
+def migrate(
+    check: Annotated[bool, typer.Option("--check", help="Change nothing; status 1 where it is behind.")] = False,
+) -> None:
+    """Bring the database's schema up to date. Make a backup first; a running bot of an older version may stop."""
+    with told():
+        from bot.cli.migrate import migrate as run
+
+        asyncio.run(run(check=check))
+
+
+@app.command(epilog="Example: signoff backup var/backups/$(date +%F).db")
+def backup(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Where the copy goes; only you may read it.")],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False,
+) -> None:
+    """Copy the database while the bot runs, and check the copy. For PostgreSQL it names the command to use."""
+    with told():
+        from bot.cli.backup import make_backup
+
+        asyncio.run(make_backup(file, force=force))
+
+
+@app.command(epilog="Examples: signoff purge --older-than 90d --dry-run · signoff purge --older-than 90d")
+def purge(
+    older_than: Annotated[str, typer.Option(metavar="AGE", help="Only what ended longer ago: 90d, 12w, 36h.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many there are.")] = False,
+) -> None:
+    """Delete ended runs for good, with their audit. One row stays that says how many, and until when."""
+    with told():
+        from bot.cli.purge import purge as run
+
+        asyncio.run(run(older_than, dry_run=dry_run))
+
+
+@app.command(epilog="Example: signoff manifest --url https://signoff.example.com")
+def manifest(
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", help="For HTTP: the https address at which Slack reaches the bot.")
+    ] = None,
+) -> None:
+    """Print the manifest from which the Slack app is made, for Socket Mode or, with `--url`, for HTTP."""
+    with told():
+        from bot.cli.manifest import print_manifest
+
+        print_manifest(url)

@@ -158,12 +158,20 @@ def _is_this_machine(host: str) -> bool:
 
 async def identify(client: AsyncWebClient) -> Identity:
     """Ask Slack who the bot token belongs to. Raises `TokenRefusedError`, `UnreachableError`."""
+    return identity_of(await answer_to_auth_test(client))
+
+
+async def answer_to_auth_test(client: AsyncWebClient) -> AsyncSlackResponse:
+    """Slack's whole answer: its headers tell more than its body. Raises `TokenRefusedError`, `UnreachableError`."""
     try:
-        answer = await client.auth_test()
+        return await client.auth_test()
     except SlackApiError as error:
         raise _refused("SLACK_BOT_TOKEN", client, error) from None
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
         raise UnreachableError(client.base_url, _reason(error)) from None
+
+
+def identity_of(answer: AsyncSlackResponse) -> Identity:
     return Identity(
         team_id=str(answer["team_id"]),
         team=str(answer.get("team") or answer["team_id"]),

@@ -7,6 +7,7 @@ conversations.list and conversations.open in Slack's method reference.
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import aiohttp
@@ -33,6 +34,16 @@ MOST_PAGES = 100
 
 NOBODY = frozenset({"user_not_found", "users_not_found", "user_not_visible"})
 NO_CHANNEL = frozenset({"channel_not_found"})
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelFacts:
+    """What Slack says of a channel, and whether the bot is in it."""
+
+    id: str
+    is_private: bool
+    is_archived: bool
+    is_member: bool
 
 
 class Directory:
@@ -76,6 +87,13 @@ class Directory:
             return channel
         name = channel.removeprefix("#").strip().lower()
         return await self._lookups.get(("channel", name), lambda: self._ask_channel(name), _channels_last)
+
+    async def channel(self, channel: str) -> ChannelFacts | None:
+        """Facts about a channel (an id or a `#name`), asked anew; `None` where the bot sees none."""
+        found = await self.channel_id(channel)
+        asked = self._client.conversations_info
+        answer = None if found is None else await _asked(asked(channel=found), absent=NO_CHANNEL)
+        return _channel_facts(answer["channel"]) if answer else None
 
     async def dm_channel(self, person: str) -> str:
         """The id of the direct messages with this person. A person whom the bot cannot write to is `CouldNotVerify`."""
@@ -168,6 +186,11 @@ def _facts(user: Mapping[str, Any]) -> PersonFacts:
         is_guest=any(user.get(each) for each in guest),
         is_deleted=bool(user.get("deleted")),
     )
+
+
+def _channel_facts(channel: Mapping[str, Any]) -> ChannelFacts:
+    known = ("is_private", "is_archived", "is_member")
+    return ChannelFacts(str(channel["id"]), *(bool(channel.get(each)) for each in known))
 
 
 def _people_last(facts: PersonFacts | None) -> float:

@@ -38,6 +38,8 @@ class Bench:
     origin: str = ""
     request_url: str | None = None
     moved: timedelta = timedelta()
+    clock_off: timedelta = timedelta()
+    """By how much the `Date` of the Web API's answers differs from this machine's time."""
     faults: Faults = field(default_factory=Faults)
     journal: Journal = field(default_factory=Journal)
     screens: Screens = field(init=False)

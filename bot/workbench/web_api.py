@@ -1,6 +1,8 @@
 """The Web API: checks token, scopes and arguments the same way for every method, lets planned faults happen, writes down."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from typing import Any
 
 from aiohttp import web
@@ -29,6 +31,7 @@ class WebApi:
     async def handle(self, request: web.Request) -> web.StreamResponse:
         name = request.match_info["method"]
         arguments: dict[str, Any] = {}
+        token: str | None = None
         try:
             token, arguments = await read_arguments(request)
             body = await self._answer(name, token, arguments)
@@ -37,8 +40,15 @@ class WebApi:
             answer = self._refused(name, arguments, error)
         except ConnectionDropped:
             return _cut(request)
-        answer.headers["X-Slack-Req-Id"] = f"{len(self._bench.journal.calls):08x}"
+        answer.headers.update(self._headers(token))
         return answer
+
+    def _headers(self, value: str | None) -> dict[str, str]:
+        """What comes with every answer; to whoever is known, what they may do (docs.slack.dev, installing-with-oauth)."""
+        now = datetime.now(UTC) + self._bench.clock_off
+        headers = {"X-Slack-Req-Id": f"{len(self._bench.journal.calls):08x}", "Date": format_datetime(now, usegmt=True)}
+        token = self._bench.workspace.tokens.get(value or "")
+        return headers if token is None else headers | {"X-OAuth-Scopes": ",".join(sorted(token.scopes))}
 
     async def _answer(self, name: str, token: str | None, arguments: dict[str, Any]) -> dict[str, Any]:
         """The body of a success. A fault that strikes after the commit leaves the call in force and the journal."""

@@ -1,4 +1,4 @@
-"""The manifest fits Slack's rules and asks for no more than the bot uses.
+"""The manifest fits Slack's rules and asks for no more than the bot uses, for Socket Mode and for HTTP.
 
 The rules are those of Slack's manifest schema (slackapi/manifest-schema, 2.0.0) that a change here could break.
 """
@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 import yaml
 
+from bot.cli.manifest import for_http
+from bot.slack.scopes import NEEDS
+from bot.workbench.seed import BOT_SCOPES
+
 ROOT = Path(__file__).parents[2]
+FILE = ROOT / "manifest.yml"
+URL = "https://signoff.example.com/slack/events"
 
 KNOWN = {
     "": {"_metadata", "display_information", "features", "oauth_config", "settings"},
@@ -26,13 +32,19 @@ KNOWN = {
         "socket_mode_enabled",
         "token_rotation_enabled",
     },
-    "settings.interactivity": {"is_enabled"},
+    "settings.interactivity": {"is_enabled", "request_url"},
 }
 
 
+@pytest.fixture(scope="module", params=["socket", "http"])
+def manifest(request):
+    text = FILE.read_text(encoding="utf-8")
+    return yaml.safe_load(text if request.param == "socket" else for_http(text, URL))
+
+
 @pytest.fixture(scope="module")
-def manifest():
-    return yaml.safe_load((ROOT / "manifest.yml").read_text())
+def for_socket():
+    return yaml.safe_load(FILE.read_text(encoding="utf-8"))
 
 
 def at(manifest, path):
@@ -57,16 +69,36 @@ def test_the_names_fit_slacks_limits(manifest):
 def test_the_slash_command_fits_slacks_limits(manifest):
     (command,) = manifest["features"]["slash_commands"]
     assert re.fullmatch(r"/[a-z_-]{1,31}", command["command"])
-    assert set(command) <= {"command", "description", "usage_hint", "should_escape"}
+    assert set(command) <= {"command", "description", "usage_hint", "should_escape", "url"}
     assert 0 < len(command["description"]) <= 2_000
     assert 0 < len(command["usage_hint"]) <= 1_000
     assert command["should_escape"] is False
 
 
-def test_the_bot_is_reached_by_a_socket_and_needs_no_address(manifest):
-    assert manifest["settings"]["socket_mode_enabled"] is True
-    assert manifest["settings"]["interactivity"]["is_enabled"] is True
-    assert "url" not in str(manifest).lower()
+def test_the_bot_is_reached_by_a_socket_and_needs_no_address(for_socket):
+    assert for_socket["settings"]["socket_mode_enabled"] is True
+    assert for_socket["settings"]["interactivity"]["is_enabled"] is True
+    assert "url" not in str(for_socket).lower()
+
+
+def test_over_http_every_address_that_slack_asks_for_is_the_bots_and_nothing_else_differs(for_socket):
+    text = FILE.read_text(encoding="utf-8")
+    over_http = yaml.safe_load(for_http(text, URL))
+    (command,) = over_http["features"]["slash_commands"]
+    settings = over_http["settings"]
+    assert command.pop("url") == URL
+    assert settings["interactivity"].pop("request_url") == URL
+    assert settings["socket_mode_enabled"] is False
+    settings["socket_mode_enabled"] = True
+    assert over_http == for_socket
+    assert "Socket Mode needs no address" not in for_http(text, URL)
+
+
+def test_events_get_the_address_too_once_there_are_any():
+    text = FILE.read_text(encoding="utf-8")
+    events = "settings:\n  event_subscriptions:\n    bot_events:\n      - app_home_opened\n"
+    made = yaml.safe_load(for_http(text.replace("settings:\n", events), URL))
+    assert made["settings"]["event_subscriptions"] == {"request_url": URL, "bot_events": ["app_home_opened"]}
 
 
 def test_people_can_be_written_to(manifest):
@@ -74,19 +106,9 @@ def test_people_can_be_written_to(manifest):
 
 
 def test_the_bot_asks_for_the_scopes_that_it_uses_and_no_others(manifest):
-    assert sorted(manifest["oauth_config"]["scopes"]["bot"]) == [
-        "channels:history",
-        "channels:read",
-        "chat:write",
-        "chat:write.public",
-        "commands",
-        "groups:history",
-        "groups:read",
-        "im:history",
-        "im:write",
-        "users:read",
-        "users:read.email",
-    ]
+    used = sorted(need.scope for need in NEEDS)
+    assert sorted(manifest["oauth_config"]["scopes"]["bot"]) == used
+    assert sorted(BOT_SCOPES) == used
 
 
 def test_tokens_do_not_rotate_and_the_app_stays_in_its_workspace(manifest):

@@ -1,0 +1,33 @@
+"""What each scope of the bot's token is for: the manifest asks for these, and the doctor looks whether they were granted."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A feature and the scope that it needs. Without a vital one the bot does not do its work; others it can do without.
+
+    `without` says what happens then.
+    """
+
+    feature: str
+    scope: str
+    vital: bool
+    without: str
+
+
+NEEDS = (
+    Need("posting and editing cards", "chat:write", True, "nothing can be asked"),
+    Need("the slash command", "commands", True, "nobody can start anything from Slack"),
+    Need("direct messages", "im:write", True, "named deciders and requesters are not reached"),
+    Need("who clicked", "users:read", True, "every click is refused as not verified"),
+    Need("deciders by e-mail", "users:read.email", True, "people who are named by their address are not found"),
+    Need("members of public channels", "channels:read", True, "members of a public channel cannot decide"),
+    Need("members of private channels", "groups:read", True, "members of a private channel cannot decide"),
+    Need(
+        "public channels without an invitation", "chat:write.public", False, "the bot must be invited to each channel"
+    ),
+    Need("looking before posting again", "channels:history", False, "a post whose answer was lost may stand twice"),
+    Need("the same in private channels", "groups:history", False, "a post whose answer was lost may stand twice"),
+    Need("the same in direct messages", "im:history", False, "a post whose answer was lost may stand twice"),
+)

@@ -67,6 +67,8 @@ class Resumption:
             return TypeAdapter(type_).validate_json("null" if self._state_json is None else self._state_json)
         except ValidationError as error:
             problems = "; ".join(_problem(dict(each)) for each in error.errors(include_input=False, include_url=False))
+        if self._state_json is None:
+            raise StateError("there is no state: the pause was raised without `state=`")
         raise StateError(f"the stored state does not fit {getattr(type_, '__name__', type_)}: {problems}")
 
     @classmethod

@@ -110,7 +110,11 @@ Place = Annotated[Channel | DirectMessage, Field(discriminator="kind")]
 
 
 def _one_or_many(value: Any) -> Any:
-    """A single value stands for a tuple of one."""
+    """A single value stands for a tuple of one; a mere text does not say what it names."""
+    if isinstance(value, str):
+        raise ValueError(  # noqa: TRY004 - pydantic tells a `ValueError` at its field
+            f'write Person("{value}"), ChannelMembers("{value}") or, to show it there, Channel("{value}")'
+        )
     return (value,) if isinstance(value, Frozen) else value
 
 

@@ -15,6 +15,8 @@ from actions.kit.records import Failure, Outcome, Paused, Raised, Returned, Stop
 from actions.kit.request import pause_request
 from actions.kit.stray import tidy, watch
 
+RETURN_IT = "Return what the annotation after `->` says; a function that ends without `return` returns None."
+
 
 async def execute(action: Action, input_text: str, context: Context) -> Outcome:
     """Run the action's function once, on the current loop. Never raises what the action raised.
@@ -105,5 +107,5 @@ def _returned(action: Action, value: Any) -> Outcome:
         return Returned(action.output_text(value))
     except AnswerError as error:
         wanted = getattr(action.output_type, "__name__", str(action.output_type))
-        message = f"What the action returned is not {wanted}: {error}"
-        return Raised(Failure(kind="output", message=message), error=error)
+        message = f"What the action returned ({type(value).__name__}) is not {wanted}: {error}"
+        return Raised(Failure(kind="output", message=message, advice=RETURN_IT), error=error)

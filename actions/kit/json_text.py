@@ -127,6 +127,8 @@ def _compound(value: Any, path: _Keys, outside: tuple[int, ...]) -> Any:
             return {_key(key, path): _plain(item, (*path, _key(key, path)), above) for key, item in value.items()}
         case list() | tuple():
             return [_plain(item, (*path, place), above) for place, item in enumerate(value)]
+        case set() | frozenset():
+            raise _RefusedError(path, f"is a value of type {type(value).__name__}, which is not JSON; make it a list")
         case _ if _has_fields(value):
             _inspect(value, path, outside)
             return _plain(_serialised(value, path), path, above)

@@ -83,8 +83,10 @@ def _failed(errors: Sequence[BaseException], missing: Sequence[BaseException]) -
 
 
 def _with_missing(failure: Failure, missing: Sequence[BaseException]) -> Failure:
-    message = f"{failure.message} (Before that it paused, and the pause was lost: {_named(missing)}.)"
-    return Failure(kind=failure.kind, message=_clip(message), advice=LET_IT_THROUGH)
+    never_raised = all(pause.__traceback__ is None for pause in missing)
+    what = "made a pause and never raised it" if never_raised else "paused, and the pause was lost"
+    message = f"{failure.message} (Before that it {what}: {_named(missing)}.)"
+    return Failure(kind=failure.kind, message=_clip(message), advice=RAISE_IT if never_raised else LET_IT_THROUGH)
 
 
 def _several(pauses: Sequence[BaseException]) -> Raised:

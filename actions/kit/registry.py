@@ -2,13 +2,18 @@
 
 import importlib
 import pkgutil
+import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from types import ModuleType
 from typing import Self
 
+from pydantic import ValidationError
+
 from actions.kit.action import Action, ActionError
+from actions.kit.errors import AnswerError
 from actions.kit.resources import SetUp, opened
+from actions.kit.wording import problems_of
 
 HOME = "actions"
 NOT_ACTIONS = ("kit", "testing")
@@ -114,7 +119,20 @@ def _modules_in(package: ModuleType | None, besides: Sequence[str] = ()) -> Iter
 def _not_imported(name: str, error: BaseException) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name is not None and f"{name}.".startswith(f"{error.name}."):
         return f"ACTIONS names {name!r}, which cannot be found: check its spelling, and that it is on PYTHONPATH"
-    return f"the module {name!r} cannot be imported: {type(error).__name__}: {error}"
+    if isinstance(error, ValidationError):
+        return f"the module {name!r} cannot be imported: {_place(name, error)}{error.title}: {_problems(error)}"
+    return f"the module {name!r} cannot be imported: {_place(name, error)}{type(error).__name__}: {error}"
+
+
+def _problems(error: ValidationError) -> AnswerError:
+    return AnswerError(problems_of(error, None))
+
+
+def _place(name: str, error: BaseException) -> str:
+    """Where in the module itself it happened: `line 12: `."""
+    frames = traceback.walk_tb(error.__traceback__)
+    lines = [line for frame, line in frames if frame.f_globals.get("__name__") == name]
+    return f"line {lines[-1]}: " if lines else ""
 
 
 def _twins(actions: Sequence[Action]) -> list[str]:

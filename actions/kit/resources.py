@@ -30,7 +30,7 @@ class SetUp:
 
     @property
     def name(self) -> str:
-        return f"{self.function.__module__}.{self.function.__qualname__}"
+        return _name(self.function)
 
     def open(self) -> AbstractAsyncContextManager[Any]:
         return asynccontextmanager(self.function)()
@@ -43,10 +43,14 @@ def resources(function: SetUpFunction) -> SetUp:
     a `finally`. Actions find what it yields by type: `ctx.resource(Ledger)`. Raises `ResourcesError` for any other function.
     """
     if not isasyncgenfunction(function):
-        raise ResourcesError(f"{function!r}", "write `async def NAME() -> AsyncIterator[...]:` with one `yield`")
+        raise ResourcesError(_name(function), "write `async def NAME() -> AsyncIterator[...]:` with one `yield`")
     if signature(function).parameters:
-        raise ResourcesError(f"{function!r}", "it takes no arguments; read what it needs from the environment")
+        raise ResourcesError(_name(function), "it takes no arguments; read what it needs from the environment")
     return SetUp(function)
+
+
+def _name(function: Any) -> str:
+    return f"{function.__module__}.{function.__qualname__}" if hasattr(function, "__qualname__") else repr(function)
 
 
 @asynccontextmanager

@@ -35,6 +35,8 @@ def read_signature(function: Callable[..., Any]) -> Signature:
 
 
 def _signature(hints: dict[str, Any], first: str, second: str) -> Signature:
+    if hints.get(first) is Context:
+        return Signature(None, hints.get("return"), (f"the input comes first, then the context: {FORM}",))
     mistakes = [f"annotate {name!r} with a type: {FORM}" for name in (first, second) if name not in hints]
     if second in hints and hints[second] is not Context:
         mistakes.append(f"annotate {second!r} as Context (from actions import Context): {FORM}")

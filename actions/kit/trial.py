@@ -171,7 +171,8 @@ class Trial:
         if self._request is not None:
             return f"it pauses with {self._request.message!r}"
         if self._raised is not None:
-            return f"it failed with {self._raised.failure.kind}: {self._raised.failure.message}"
+            failure = self._raised.failure
+            return f"it failed with {failure.kind}: {failure.message} {failure.advice or ''}".rstrip()
         return f"it returned {self._output}" if self._output is not None else f"it was {self.status}"
 
 

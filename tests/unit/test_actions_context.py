@@ -136,6 +136,13 @@ def test_a_state_that_does_not_fit_is_told_without_its_values():
     assert caught.value.__context__ is None
 
 
+def test_a_state_that_was_never_given_is_told_as_such():
+    resumption = built(bool, interrupt("yes", "true", state=None)).resumption
+    assert resumption is not None
+    with pytest.raises(StateError, match="raised without `state=`"):
+        resumption.state_as(Draft)
+
+
 def test_a_resumption_does_not_show_its_state():
     resumption = built(bool, interrupt("yes", "true", state='"hunter2"')).resumption
     assert "hunter2" not in repr(resumption)

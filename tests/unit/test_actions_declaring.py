@@ -45,6 +45,10 @@ async def with_another_context(input: Nothing, ctx: dict[str, Any]) -> str:
     return "fine"
 
 
+async def the_wrong_way_round(ctx: Context, input: Nothing) -> str:
+    return "fine"
+
+
 async def without_output_type(input: Nothing, ctx: Context):
     return "fine"
 
@@ -69,6 +73,7 @@ async def with_an_unknown_type(input: "Nowhere", ctx: Context) -> str:  # type: 
         (without_input_type, "annotate 'input' with a type"),
         (without_context_type, "annotate 'ctx' with a type"),
         (with_another_context, "annotate 'ctx' as Context"),
+        (the_wrong_way_round, "the input comes first, then the context"),
         (without_output_type, "annotate what it returns"),
         (without_context, "it must take two arguments"),
         (with_keywords, "it must take two arguments"),

@@ -70,6 +70,12 @@ async def test_an_output_that_does_not_fit_fails_the_run_without_quoting_it(valu
     assert "hunter2" not in failure.message
 
 
+async def test_an_output_that_does_not_fit_is_told_with_its_type_and_what_to_return():
+    failure = failure_of(await execute_once(returning(None, Receipt)))
+    assert failure.message.startswith("What the action returned (NoneType) is not Receipt: ")
+    assert "without `return`" in (failure.advice or "")
+
+
 class Unreadable(dict[str, int]):
     """A mapping that breaks when it is written down."""
 

@@ -294,6 +294,17 @@ async def test_a_pause_that_was_made_and_not_raised_fails_the_run():
     assert (failure.kind, failure.advice) == ("pause_not_raised", "Write `raise ActionInterrupt(...)`.")
 
 
+async def test_an_error_after_a_pause_that_was_never_raised_names_the_missing_raise():
+    async def body(ctx: Context) -> Any:
+        ActionInterrupt("Go on?")
+        return ctx.resumption.data  # type: ignore[union-attr]
+
+    failure = failure_of(await execute_once(executing(body)))
+    assert failure.kind == "AttributeError"
+    assert "it made a pause and never raised it: 'Go on?'" in failure.message
+    assert failure.advice == "Write `raise ActionInterrupt(...)`."
+
+
 async def test_a_pause_may_replace_another_while_that_is_handled():
     async def body(ctx: Context) -> None:
         try:

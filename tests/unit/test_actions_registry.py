@@ -101,7 +101,14 @@ def test_two_actions_of_one_id_are_refused_however_they_come():
     ("text", "words"),
     [
         ("import nowhere_at_all", "ModuleNotFoundError: No module named 'nowhere_at_all'"),
-        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("1 / 0", "line 1: ZeroDivisionError: division by zero"),
+        ("def half():\n    return 1 / 0\nhalf()", "line 2: ZeroDivisionError: division by zero"),
+        ("from actions import action\n@action\nasync def tried(): ...", "line 2: TypeError: action() takes"),
+        ("from actions import Policy\nPolicy()", "line 2: Policy: deciders is required"),
+        (
+            "from actions import Policy\nPolicy(deciders='#approvals')",
+            'Policy: write Person("#approvals"), ChannelMembers(',
+        ),
         ("def broken(:", "SyntaxError"),
         ("raise SystemExit(3)", "SystemExit: 3"),
     ],
@@ -202,7 +209,9 @@ async def test_a_set_up_that_never_yields_is_named_and_the_others_are_closed(mon
 
 
 def test_a_set_up_that_is_no_generator_is_refused():
-    with pytest.raises(ResourcesError, match="with one `yield`"):
+    with pytest.raises(
+        ResourcesError, match=r"the resources of tests\.unit\.test_actions_registry\..*\.returns: write"
+    ):
 
         @resources  # type: ignore[arg-type]
         async def returns() -> str:

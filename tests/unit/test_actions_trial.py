@@ -36,6 +36,15 @@ async def test_an_action_that_does_not_pause_is_told_by_what_it_did_instead():
     assert isinstance(caught.value.__cause__, LookupError)
 
 
+async def test_an_action_that_broke_a_rule_is_told_with_what_to_do():
+    async def forgetful(ctx: Context) -> None:
+        ActionInterrupt("Go on?")
+
+    trial = await run(executing(forgetful), {})
+    with pytest.raises(AssertionError, match=r"never raised: 'Go on\?'. Write `raise ActionInterrupt"):
+        _ = trial.output
+
+
 async def test_an_action_that_pauses_where_an_output_was_expected_is_told_by_its_question():
     trial = await run(executing(asking), {})
     with pytest.raises(AssertionError, match="did not return: it pauses with 'Which\\?'"):

@@ -1,68 +1,21 @@
-"""Who calls: a token is `signoff_ID_SECRET`, stored as the hash of its secret and bound to a person of Slack's."""
+"""Who calls: the person whom a token is bound to, with whatever the token is for."""
 
-import hashlib
 import hmac
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from http import HTTPStatus
 
 from aiohttp import web
 
 from actions.kit.records import PersonFacts
 from bot.api.problems import ProblemError
+from bot.api.tokens import PREFIX, Scope, hash_of
 from bot.engine.people import CouldNotVerify, Directory
 from storage.results import NOTED_EVERY, Token
 from storage.store import Store
 
-PREFIX = "signoff"
 SCHEME = "Bearer"
-
-
-class Scope(StrEnum):
-    """What a token may do, each by itself. Answering in a person's name has to be asked for."""
-
-    READ = "read"
-    START = "start"
-    CANCEL = "cancel"
-    ANSWER = "answer"
-
-
-DEFAULT_SCOPES = frozenset({Scope.READ, Scope.START, Scope.CANCEL})
-
-
-@dataclass(frozen=True, slots=True)
-class NewToken:
-    """A token as it is made: what is stored, and what is shown once."""
-
-    stored: Token
-    shown: str
-
-
-def new_token(
-    name: str,
-    person: str,
-    *,
-    scopes: frozenset[str],
-    actions: frozenset[str],
-    now: datetime,
-    expires_at: datetime | None,
-) -> NewToken:
-    """A fresh secret of 32 random bytes. Only its hash is in what is stored."""
-    token_id, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
-    stored = Token(
-        id=token_id,
-        name=name,
-        person=person,
-        secret_hash=_hash(secret),
-        scopes=scopes,
-        actions=actions,
-        created_at=now,
-        expires_at=expires_at,
-    )
-    return NewToken(stored, f"{PREFIX}_{token_id}_{secret}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +58,8 @@ class Authentication:
         token_id, secret = _parts(request.headers.getall("Authorization", []))
         token = await self._store.token(token_id)
         # An unknown id costs a comparison too, so that time does not tell it from a wrong secret.
-        expected = token.secret_hash if token else _hash("")
-        if not hmac.compare_digest(_hash(secret), expected) or token is None:
+        expected = token.secret_hash if token else hash_of("")
+        if not hmac.compare_digest(hash_of(secret), expected) or token is None:
             raise _unauthorized("This token is not known here.")
         now = self._now()
         if not token.is_valid(now):
@@ -136,10 +89,6 @@ def _parts(headers: list[str]) -> tuple[str, str]:
     if scheme.lower() != SCHEME.lower() or prefix != PREFIX or not token_id.isalnum() or not secret.isascii():
         raise _unauthorized(f"This is no token of ours: Authorization: {SCHEME} {PREFIX}_…")
     return token_id, secret
-
-
-def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def _unauthorized(detail: str) -> ProblemError:

@@ -13,8 +13,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from actions.kit.wording import problems_of
 from bot.api import limits, problems
-from bot.api.authentication import Authentication, Caller, Scope
+from bot.api.authentication import Authentication, Caller
 from bot.api.problems import MEDIA_TYPE, FieldProblem, ProblemError
+from bot.api.tokens import Scope
 from bot.slack.quiet import where
 from storage.errors import StorageError
 

@@ -3,9 +3,9 @@
 from http import HTTPStatus
 
 from actions.kit.registry import Registry
-from bot.api.authentication import Scope
 from bot.api.calls import Call, Operation, Reply
 from bot.api.shapes import ActionsShown
+from bot.api.tokens import Scope
 from bot.api.views import action_shown
 
 

@@ -8,7 +8,6 @@ from actions.kit.answers import MISSING
 from actions.kit.records import Card, InterruptStatus
 from bot.api import problems
 from bot.api.access import Access
-from bot.api.authentication import Scope
 from bot.api.calls import Call, Operation, Reply
 from bot.api.problems import FieldProblem, ProblemError
 from bot.api.runs import IDEMPOTENCY_KEY, idempotency_key
@@ -19,6 +18,7 @@ from bot.api.shapes import (
     InterruptsQuery,
     InterruptsShown,
 )
+from bot.api.tokens import Scope
 from bot.api.views import interrupt_shown, pending_shown
 from bot.engine.answers import Given
 from bot.engine.results import Counted, FieldErrors, Refusal, Settled, Why

@@ -110,9 +110,7 @@ def invalid(problems: Iterable[FieldProblem], detail: str = "The request does no
 
 def in_body(problems: Iterable[Problem], *beneath: str) -> list[FieldProblem]:
     """Problems of a value at their JSON pointers; `beneath` is where in the body the value stands."""
-    return [
-        FieldProblem(pointer=pointer((*beneath, *problem.path)), message=problem.message) for problem in problems
-    ]
+    return [FieldProblem(pointer=pointer((*beneath, *problem.path)), message=problem.message) for problem in problems]
 
 
 def in_query(problems: Iterable[Problem]) -> list[FieldProblem]:

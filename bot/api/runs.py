@@ -9,11 +9,12 @@ from http import HTTPStatus
 from actions.kit.records import Origin
 from bot.api import limits, problems
 from bot.api.access import Access
-from bot.api.authentication import Caller, Scope
+from bot.api.authentication import Caller
 from bot.api.calls import Call, Operation, Reply
 from bot.api.limits import Seats
 from bot.api.problems import FieldProblem, ProblemError
 from bot.api.shapes import RUN_ID, RunQuery, RunRequest, RunShown, RunsQuery, RunsShown
+from bot.api.tokens import Scope
 from bot.api.views import run_shown, run_summary
 from bot.engine.changes import Changes
 from bot.engine.results import FieldErrors, Refusal, Why

@@ -26,6 +26,14 @@ class Way(StrEnum):
     HTTP = "http"
 
 
+tokens = typer.Typer(
+    name="token",
+    help="The keys with which programs come in over HTTP, each bound to a person of Slack's.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(tokens)
+
 AsPerson = Annotated[str, typer.Option("--as", metavar="PERSON", help="The Slack id of the person you act for, U….")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="The port of the page on 127.0.0.1; 0 takes a free one.")]
@@ -217,3 +225,49 @@ def manifest(
         from bot.cli.manifest import print_manifest
 
         print_manifest(url)
+
+
+@tokens.command(
+    "create", epilog="Example: signoff token create --for U012ABCDEF --name deploys --action ask --expires 90d"
+)
+def token_create(
+    *,
+    person: Annotated[
+        str, typer.Option("--for", metavar="PERSON", help="In whose name it acts, with their rights: a Slack id, U….")
+    ] = "",
+    name: Annotated[str, typer.Option(help="What it is used by, to know it again.")] = "",
+    scopes: Annotated[
+        list[str] | None,
+        typer.Option("--scope", help="read, start, cancel or answer; several times. Without it: all but answer."),
+    ] = None,
+    actions: Annotated[
+        list[str] | None, typer.Option("--action", help="Only for this action; several times. Without it: for all.")
+    ] = None,
+    expires: Annotated[
+        str | None, typer.Option(metavar="AGE", help="When it ends: 90d, 12w, 36h. Without it: when it is revoked.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a token for a program. It is printed once, and kept nowhere."""
+    with told():
+        from bot.cli.tokens import create_token
+
+        asyncio.run(create_token(person, name, scopes or [], actions or [], expires, as_json=as_json))
+
+
+@tokens.command("list", epilog="Example: signoff token list")
+def token_list(as_json: AsJson = False) -> None:
+    """List the tokens: whose, for what, used when. Never their secrets."""
+    with told():
+        from bot.cli.tokens import list_tokens
+
+        asyncio.run(list_tokens(as_json=as_json))
+
+
+@tokens.command("revoke", epilog="Example: signoff token revoke 1f0c9a7be2d4")
+def token_revoke(token: Annotated[str, typer.Argument(metavar="ID", help="`signoff token list` shows it.")]) -> None:
+    """Revoke a token, from its very next request on."""
+    with told():
+        from bot.cli.tokens import revoke_token
+
+        asyncio.run(revoke_token(token))

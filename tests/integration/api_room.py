@@ -11,7 +11,7 @@ import aiohttp
 from actions import Action
 from actions.kit.registry import Registry
 from bot.api.app import mount_api
-from bot.api.authentication import NewToken, Scope, new_token
+from bot.api.tokens import NewToken, Scope, new_token
 from bot.engine.changes import Changes
 from bot.server import application_of, http_server
 from tests.integration.engine_room import ANN, RITA, People, Room, engine_room
@@ -46,7 +46,7 @@ class Client:
     async def ask(self, method: str, path: str, **more: Any) -> Reply:
         headers = {**({"Authorization": f"Bearer {self.secret}"} if self.secret else {}), **more.pop("headers", {})}
         async with self.session.request(method, path, headers=headers, **more) as response:
-            body = await response.json(content_type=None) if response.status != 304 else None
+            body: Any = await response.json(content_type=None) if response.status != 304 else None
             if response.status >= 400:
                 assert response.content_type == "application/problem+json"
                 assert body["status"] == response.status

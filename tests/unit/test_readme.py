@@ -38,13 +38,21 @@ def default_of(value: Any) -> str:
 
 def commands_table() -> str:
     lines = ["| command | what it does | options |", "|---|---|---|"]
-    group: Any = typer.main.get_command(app)
-    for name, command in group.commands.items():
+    for name, command in commands_of(typer.main.get_command(app)):
         arguments = [spelt(each) for each in command.params if each.param_type_name == "argument"]
         options = [f"`{each.opts[0]}`" for each in command.params if each.param_type_name == "option"]
         usage = " ".join(["signoff", name, *arguments])
         lines.append(f"| `{usage}` | {' '.join(command.help.split())} | {' '.join(options)} |")
     return "\n".join(lines)
+
+
+def commands_of(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Each command by its words; those of a group stand where the group stands."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands_of(command, f"{prefix}{name} ")
+        else:
+            yield f"{prefix}{name}", command
 
 
 def spelt(argument: Any) -> str:

@@ -46,7 +46,7 @@ RITA = "U0RITA"
 async def run_demo(transport: Transport, port: int) -> None:
     """Serve the workbench with four requests waiting, until Ctrl-C."""
     logs.set_up("console", "warning")
-    async with until_told() as told, staged(transport, port=port) as stage:
+    async with until_told() as told, staged(transport, port=port, actions=None) as stage:
         for action_id, given in REQUESTS:
             await seed(stage, action_id, given)
         for line in _invitation(stage, transport):

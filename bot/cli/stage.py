@@ -28,8 +28,13 @@ class Stage:
 
 
 @asynccontextmanager
-async def staged(transport: Transport, *, port: int = ANYBODY, actions: tuple[str, ...] = ()) -> AsyncIterator[Stage]:
-    """Everything connected and ready. Raises `PortError` where the workbench's port is taken."""
+async def staged(
+    transport: Transport, *, port: int = ANYBODY, actions: tuple[str, ...] | None = ()
+) -> AsyncIterator[Stage]:
+    """Everything connected and ready, with the modules of `actions`, `None` for those that the environment names.
+
+    Raises `PortError` where the workbench's port is taken.
+    """
     bots: list[Signoff] = []
 
     async def move_deadlines(by: timedelta) -> None:
@@ -47,7 +52,9 @@ async def staged(transport: Transport, *, port: int = ANYBODY, actions: tuple[st
                 yield Stage(workbench, bot, folder)
 
 
-def demo_settings(workbench: Workbench, transport: Transport, folder: Path, actions: tuple[str, ...] = ()) -> Settings:
+def demo_settings(
+    workbench: Workbench, transport: Transport, folder: Path, actions: tuple[str, ...] | None = ()
+) -> Settings:
     """The settings that connect a bot to a workbench, whatever the environment says about a real Slack."""
     return Settings.load(
         bot_token=workbench.bot_token,
@@ -55,7 +62,7 @@ def demo_settings(workbench: Workbench, transport: Transport, folder: Path, acti
         signing_secret=workbench.signing_secret,
         slack_api_url=workbench.api_url,
         database_url=f"sqlite:///{folder / 'signoff.db'}",
-        actions=actions,
+        **({} if actions is None else {"actions": actions}),
         transport=transport,
         host="127.0.0.1",
         port=ANYBODY,

@@ -50,6 +50,11 @@ def test_it_waits_until_it_is_told_to_end_and_leaves_nothing_behind(desk: Desk, 
     assert list(temporary.iterdir()) == []
 
 
+def test_the_actions_that_the_setting_names_can_be_tried_too(desk: Desk):
+    desk.set(ACTIONS="our_team.nowhere")
+    assert "ACTIONS names 'our_team.nowhere', which cannot be found" in desk.process("demo", "--port", "0").err
+
+
 @pytest.mark.parametrize("arguments", [("--port", "0"), ("--once",)])
 def test_broken_off_while_it_starts_it_leaves_nothing_behind_either(
     desk: Desk, temporary: Path, arguments: tuple[str, ...]

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from rich.markup import escape
 
 from actions.kit.policy import Channel, DirectMessage
-from actions.kit.records import AuditRecord, Card, CopyRecord, RunRecord
+from actions.kit.records import AuditRecord, Card, Cause, CopyRecord, RunRecord
 from blocks.data import facts_of
 from blocks.states import RUN_STATES, interrupt_state
 from blocks.text import one_line
 from bot.cli.catalogue import deciders_words
 from bot.cli.facts import audit_facts, card_facts, copy_facts, failure_words, run_facts
+from bot.cli.progress import progress
 from bot.cli.records import find_run, opened
 from bot.cli.show import aligned, moment, out, passage, print_json, safe
 from bot.settings import Settings
@@ -51,7 +52,11 @@ async def show_run(given: str, *, as_json: bool) -> None:
 async def _life(store: Store, run: RunRecord) -> Life:
     trail = await store.trail(run.id)
     asked = dict.fromkeys(entry.interrupt_id for entry in trail if entry.interrupt_id)
-    cards = [await store.card(each) for each in asked]
+    cards: list[Card | None] = []
+    with progress("Reading questions") as tell:
+        for each in asked:
+            cards.append(await store.card(each))
+            tell(len(cards), len(asked))
     return Life(run, tuple(filter(None, cards)), await store.copies(run.id), trail)
 
 
@@ -113,7 +118,8 @@ def _facts(text: str) -> Iterator[str]:
 
 
 def _event(entry: AuditRecord) -> tuple[str, ...]:
-    told = [f"{name} {entry.details[name]}" for name in TOLD if name in entry.details]
+    told = ["as operator"] if entry.details.get("cause") == Cause.ADMIN else []
+    told += [f"{name} {entry.details[name]}" for name in TOLD if name in entry.details]
     return moment(entry.at), entry.event, entry.person or "", entry.via, one_line("; ".join(told))
 
 

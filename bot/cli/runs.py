@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 
 from rich.markup import escape
 
-from actions.kit.records import AuditRecord, RunRecord, RunStatus
+from actions.kit.records import AuditRecord, Cause, RunRecord, RunStatus
 from blocks.states import RUN_STATES, UNDELIVERABLE
 from bot import clock
 from bot.cli.facts import failure_words, run_facts
+from bot.cli.progress import progress
 from bot.cli.records import find_run, opened, person_id
 from bot.cli.show import aligned, fail, moment, out, print_json, safe
 from bot.settings import Settings
@@ -35,7 +36,7 @@ async def list_runs(
     """Print the newest runs, one line each, and below it what somebody ought to know of it."""
     filters = RunFilters(statuses=frozenset(_status(each) for each in statuses), action_id=action, requester=requester)
     async with opened(Settings.load()) as store:
-        lines = [await _line(store, run) for run in await store.runs(filters, limit=limit)]
+        lines = await _lines(store, await store.runs(filters, limit=limit))
     if as_json:
         print_json([{**run_facts(line.run), "since": line.since.isoformat(), "note": line.note} for line in lines])
     elif lines:
@@ -51,7 +52,7 @@ async def cancel_run(given: str, person: str) -> None:
         run = await find_run(store, given)
         if run.id != given.strip().lower():
             fail(f"{given!r} is only the beginning of {run.id} ({run.action_id}). To cancel it, give the whole id.")
-        result = await store.cancel(run.id, person=by, via="command line", now=clock.now())
+        result = await store.cancel(run.id, person=by, via="command line", cause=Cause.ADMIN, now=clock.now())
     match result:
         case Cancelled():
             out.print(f"Run {run.id} is cancelled. The running bot changes its card and tells the requester.")
@@ -65,6 +66,15 @@ async def cancel_run(given: str, person: str) -> None:
             )
         case Unknown():
             fail(f"There is no run {given!r} any more.")
+
+
+async def _lines(store: Store, runs: Sequence[RunRecord]) -> list[Line]:
+    lines: list[Line] = []
+    with progress("Reading runs") as tell:
+        for run in runs:
+            lines.append(await _line(store, run))
+            tell(len(lines), len(runs))
+    return lines
 
 
 def _status(given: str) -> RunStatus:

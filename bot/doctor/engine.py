@@ -11,13 +11,13 @@ SERVE = "See that signoff serve runs with this database, and its log."
 MEND = "Look at them with /signoff stuck, or signoff runs --status {}."
 
 SEEN: dict[Hindrance, tuple[str, str | None]] = {
-    Hindrance.STALLED: ("stalled: nobody knows whether they happened", "stalled"),
-    Hindrance.UNDELIVERABLE: ("wait with a card that could not be delivered", "waiting"),
-    Hindrance.LOST: ("belong to a process that gave no sign of life", None),
-    Hindrance.BLOCKED: ("keep their thread to themselves", "running"),
-    Hindrance.LATE: ("are queued for more than a minute", None),
-    Hindrance.UNSEEN: ("wait with a card that does not stand in Slack after a minute", None),
-    Hindrance.HELD: ("wait for an action, or an input shape, that this code no longer knows", "held"),
+    Hindrance.STALLED: ("stalled, so nobody knows whether it happened", "stalled"),
+    Hindrance.UNDELIVERABLE: ("waiting with a card that could not be delivered", "waiting"),
+    Hindrance.LOST: ("left behind by a process that gave no sign of life", None),
+    Hindrance.BLOCKED: ("keeping its thread to itself", "running"),
+    Hindrance.LATE: ("queued for more than a minute", None),
+    Hindrance.UNSEEN: ("waiting with a card that does not stand in Slack after a minute", None),
+    Hindrance.HELD: ("held for an action, or a shape of input, that this code no longer knows", "held"),
     Hindrance.FAILED: ("failed within a day", "failed"),
 }
 """What is seen of each, and the state by which people find it; without one, the bot itself does not do its work."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import structlog
 
-from bot.slack.quiet import redact
+from bot.slack.quiet import redact, where
 
 
 def set_up(log_format: str, level: str) -> None:
@@ -16,14 +16,14 @@ def set_up(log_format: str, level: str) -> None:
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _without_words_of_errors,
         _without_secrets,
     ]
-    json_lines = log_format == "json"
-    last: list[Any] = (
-        [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
-        if json_lines
-        else [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
-    )
+    last: list[Any] = [
+        structlog.processors.JSONRenderer()
+        if log_format == "json"
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    ]
     structlog.configure(
         processors=[*shared, *last],
         wrapper_class=structlog.make_filtering_bound_logger(number),
@@ -31,12 +31,27 @@ def set_up(log_format: str, level: str) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=[_unwrapped, *last]))
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=[_first_line, *shared], processors=[_unwrapped, *last])
+    )
     logging.basicConfig(level=max(number, logging.WARNING), handlers=[handler], force=True)
 
 
 def _unwrapped(logger: Any, name: str, event: Any) -> Any:
     return structlog.stdlib.ProcessorFormatter.remove_processors_meta(logger, name, event)
+
+
+def _first_line(_logger: Any, _name: str, event: Any) -> Any:
+    """What a library says; the lines below it may show values, as asyncio shows the exception of a task."""
+    event["event"] = str(event["event"]).partition("\n")[0]
+    return event
+
+
+def _without_words_of_errors(_logger: Any, _name: str, event: Any) -> Any:
+    """An exception by its type, and by where it comes from: its own words may quote a payload."""
+    given = event.pop("exc_info", None)
+    error = sys.exc_info()[1] if given is True else given[1] if isinstance(given, tuple) else given
+    return event | ({"error": type(error).__name__, "where": where(error)} if isinstance(error, BaseException) else {})
 
 
 def _without_secrets(_logger: Any, _name: str, event: Any) -> Any:

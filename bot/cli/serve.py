@@ -5,6 +5,9 @@ import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import structlog
+from rich.text import Text
+
 from actions.kit.registry import Registry
 from bot import logs
 from bot.app import Signoff, running
@@ -14,6 +17,8 @@ from bot.settings import Settings
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
+log = structlog.get_logger(__name__)
+
 
 async def serve() -> None:
     """Say what is served and where, then serve."""
@@ -22,11 +27,19 @@ async def serve() -> None:
     logs.set_up(settings.log_format, settings.log_level)
     registry = Registry.load(settings.actions)
     async with until_told() as told, running(settings, registry) as bot:
-        for line in _greeting(settings, bot):
-            err.print(line)
+        _say(settings, "serving", _greeting(settings, bot))
         await told.wait()
-        err.print("Stopping: what runs may finish, then everything is closed.")
+        _say(settings, "stopping", ["Stopping: what runs may finish, then everything is closed."])
     leave_threads_behind()
+
+
+def _say(settings: Settings, event: str, lines: list[str]) -> None:
+    """For people as it is; where the log is for machines, as one event of it."""
+    if settings.log_format == "json":
+        log.info(event, said=[Text.from_markup(line).plain.strip() for line in lines])
+        return
+    for line in lines:
+        err.print(line)
 
 
 class Told:

@@ -350,3 +350,17 @@ async def eight_ways(input: Saying, ctx: Context) -> None:
 @action(id="keep_thread", name="Keep thread", description="Blocks a thread, not its loop.", policy=IN_APPROVALS)
 async def keep_thread(input: Nothing, ctx: Context) -> None:
     await asyncio.to_thread(Gate.here("thread").passed_blocking)
+
+
+class Confidential(BaseModel):
+    """What must not get into any log."""
+
+    word: str
+
+
+@action(id="confide", name="Confide", description="Carries something confidential.", policy=IN_APPROVALS)
+async def confide(input: Confidential, ctx: Context) -> None:
+    if ctx.resumption is None:
+        ctx.report(f"report {input.word}")
+        raise ActionInterrupt("Keep it?", data={"shown": f"data {input.word}"}, state={"kept": f"state {input.word}"})
+    raise RuntimeError(f"error {input.word}")

@@ -14,9 +14,9 @@ from blocks.undelivered import remedy_for, why_undelivered
 from blocks.views import modal
 
 PAGE = 10
-"""Runs on one page: three blocks each, of the hundred that a modal may have."""
+"""Runs on one page: four blocks each, of the hundred that a modal may have."""
 
-NAME, DETAIL = 80, 300
+NAME, QUESTION, DETAIL = 80, 150, 300
 TITLE = "What is stuck"
 
 STATES: dict[Hindrance, State] = {
@@ -89,8 +89,10 @@ def _count(shown: int, total: int, page: int) -> dict[str, Any]:
 def _entry(stuck: Stuck) -> list[dict[str, Any]]:
     run, state = stuck.run, STATES[stuck.why]
     head = f"{state.emoji} *{escape(state.word)}* · *{_name(run)}* · asked by {mention(run.requester)}"
-    line = f"{head}\nsince {date_token(stuck.since)} · {_why(stuck)}"
+    asked = f"\n“{escape(clip(one_line(stuck.question), QUESTION))}”" if stuck.question else ""
+    line = f"{head}{asked}\nsince {date_token(stuck.since)} · {_why(stuck)}"
     return [
+        {"type": "divider"},
         {"type": "section", "text": mrkdwn(line)},
         {"type": "context", "elements": [plain(run.id), *_failure(run)]},
         *actions_block(

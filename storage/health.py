@@ -35,19 +35,20 @@ HOPES = {
 }
 ENTRY = audit.alias("entry")
 LAST = select(func.max(ENTRY.c.seq)).where(ENTRY.c.run_id == runs.c.id).correlate(runs).scalar_subquery()
-WITH_LAST = runs.outerjoin(interrupts, and_(interrupts.c.run_id == runs.c.id, PENDING)).outerjoin(
-    audit, audit.c.seq == LAST
-)
+EARLIER = interrupts.alias("earlier")
+LATEST = select(func.max(EARLIER.c.number)).where(EARLIER.c.run_id == runs.c.id).correlate(runs).scalar_subquery()
+IS_LATEST = and_(interrupts.c.run_id == runs.c.id, interrupts.c.number == LATEST)
+WITH_LAST = runs.outerjoin(interrupts, IS_LATEST).outerjoin(audit, audit.c.seq == LAST)
 
 
 def _is(status: RunStatus) -> Any:
     return runs.c.status == status
 
 
-UNPOSTED = and_(interrupts.c.id.is_not(None), interrupts.c.posted_at.is_(None))
+UNPOSTED = and_(PENDING, interrupts.c.posted_at.is_(None))
 SIGNS: dict[Hindrance, Any] = {
     Hindrance.STALLED: _is(RunStatus.STALLED),
-    Hindrance.UNDELIVERABLE: and_(_is(RunStatus.WAITING), interrupts.c.undeliverable.is_not(None)),
+    Hindrance.UNDELIVERABLE: and_(_is(RunStatus.WAITING), PENDING, interrupts.c.undeliverable.is_not(None)),
     Hindrance.LOST: and_(_is(RunStatus.RUNNING), runs.c.lease_until < bindparam("lapsed")),
     Hindrance.BLOCKED: and_(_is(RunStatus.RUNNING), audit.c.event == "blocked"),
     Hindrance.LATE: and_(_is(RunStatus.QUEUED), runs.c.queued_at < bindparam("patience")),
@@ -66,7 +67,8 @@ FOUND = (
         runs,
         case(*((sign, rank) for rank, sign in enumerate(SIGNS.values()))).label("rank"),
         SINCE.label("since"),
-        interrupts.c.id.label("pending_id"),
+        case((PENDING, interrupts.c.id)).label("pending_id"),
+        interrupts.c.message.label("question"),
         interrupts.c.undeliverable,
         audit.c.details.label("last_details"),
     )
@@ -106,7 +108,7 @@ def _moments(now: datetime) -> dict[str, datetime]:
 
 def _stuck(row: Row[Any]) -> Stuck:
     why = RANKS[row.rank]
-    detail = row.undeliverable
+    detail = row.undeliverable if why is Hindrance.UNDELIVERABLE else None
     if why is Hindrance.BLOCKED:
         detail = json.loads(row.last_details).get("where")
-    return Stuck(rows.run_record(row), why, row.since, detail, row.pending_id)
+    return Stuck(rows.run_record(row), why, row.since, detail, row.pending_id, row.question)

@@ -394,7 +394,7 @@ class Hindrance(StrEnum):
 class Stuck:
     """A run that is stuck, since when, and what is known: Slack's reason, or where in its code it blocks.
 
-    `interrupt_id` is its pending interrupt, where it has one.
+    `interrupt_id` is its pending interrupt, where it has one; `question` what it asked last.
     """
 
     run: RunRecord
@@ -402,3 +402,4 @@ class Stuck:
     since: datetime
     detail: str | None = None
     interrupt_id: str | None = None
+    question: str | None = None

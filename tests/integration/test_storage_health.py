@@ -6,7 +6,7 @@ import pytest
 
 from actions.kit.records import Cause, CopyKind, Failure, Hindrance, InterruptRecord, RunRecord, RunStatus
 from storage.results import StuckPage
-from tests.integration.scenes import BEN, ME, NOW, SECOND, Scene, lease, new_run
+from tests.integration.scenes import BEN, ME, NOW, SECOND, Scene, lease, new_run, question
 
 MINUTE = timedelta(minutes=1)
 LATER = NOW + 5 * MINUTE
@@ -68,6 +68,7 @@ async def test_an_action_that_blocks_is_stuck_and_says_where(scene: Scene):
 async def test_an_undeliverable_card_is_stuck_with_slacks_reason(scene: Scene):
     interrupt = await undeliverable(scene)
     (stuck,) = (await scene.store.stuck(now=NOW)).found
+    assert stuck.question == question().message
     assert (stuck.why, stuck.detail, stuck.interrupt_id) == (Hindrance.UNDELIVERABLE, "not_in_channel", interrupt.id)
 
 
@@ -83,6 +84,19 @@ async def test_a_card_that_is_delivered_again_gets_another_minute(scene: Scene):
     assert await found(scene, LATER) == []
     assert await found(scene, LATER + 2 * MINUTE) == [(interrupt.run_id, Hindrance.UNSEEN)]
     assert (await scene.store.trail(interrupt.run_id))[-1].details["cause"] == "admin"
+
+
+async def test_what_failed_after_an_answer_says_what_it_had_asked_and_waits_for_no_answer(scene: Scene):
+    claimed = await scene.answered(message="Shall it?")
+    run = claimed.run
+    await scene.store.finish(run.id, run.epoch, owner=ME, status=RunStatus.STALLED, failure=BOOM, now=NOW)
+    (stuck,) = (await scene.store.stuck(now=NOW)).found
+    assert (stuck.why, stuck.question, stuck.interrupt_id, stuck.detail) == (
+        Hindrance.STALLED,
+        "Shall it?",
+        None,
+        None,
+    )
 
 
 async def test_a_failure_is_shown_for_a_day(scene: Scene):

@@ -29,7 +29,7 @@ TITLES = {
 def stuck(why: Hindrance, name: str = "send_message", **changes: Any) -> Stuck:
     card = STATES["queued"](CARDS[name]())
     run = replace(card.run, **{"failure": FAILURES.get(why), **changes})
-    return Stuck(run, why, AT_NINE + timedelta(minutes=5), DETAILS.get(why), card.interrupt.id)
+    return Stuck(run, why, AT_NINE + timedelta(minutes=5), DETAILS.get(why), card.interrupt.id, card.interrupt.message)
 
 
 def view(found: Sequence[Stuck], total: int | None = None, page: int = 0, said: str | None = None) -> dict[str, Any]:
@@ -90,7 +90,11 @@ def test_the_last_page_goes_back_only():
 def test_a_full_page_of_the_longest_texts_fits_into_a_modal():
     worst = Failure(kind="X" * 3_000, message="Ж&<>" * 5_000)
     long = [
-        replace(stuck(why, id=f"r-{n}", action_name="Ж&<>" * 500, failure=worst), detail="&<>" * 5_000)
+        replace(
+            stuck(why, id=f"r-{n}", action_name="Ж&<>" * 500, failure=worst),
+            detail="&<>" * 5_000,
+            question="&<>" * 5_000,
+        )
         for n, why in enumerate([*Hindrance, Hindrance.STALLED, Hindrance.STALLED])
     ]
     drawn = view(long[:PAGE], total=10**9, page=10**7, said="x" * 2_000)
@@ -100,7 +104,7 @@ def test_a_full_page_of_the_longest_texts_fits_into_a_modal():
 def test_nothing_in_a_run_pings_forges_or_breaks():
     evil = "<!channel> <@U0EVE> <https://evil.example|bank> *bold* `code`"
     run = stuck(Hindrance.BLOCKED, action_name=evil, failure=Failure(kind="E", message=evil))
-    drawn = view([replace(run, detail=evil)])
+    drawn = view([replace(run, detail=evil, question=evil)])
     marked = [text["text"] for block in drawn["blocks"] for text in _mrkdwn(block)]
     assert not any("<!channel>" in text or "<@U0EVE>" in text or "<https" in text for text in marked)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+from aiohttp import web
 
 from actions import Action
 from actions.kit.registry import Registry
@@ -71,6 +72,7 @@ class Api:
     room: Room
     session: aiohttp.ClientSession
     changes: Changes
+    application: web.Application
 
     async def token(self, person: str, **values: Any) -> NewToken:
         made = new_token(
@@ -126,7 +128,7 @@ async def api_room(
             http_server(application, "127.0.0.1", 0) as (host, port),
             aiohttp.ClientSession(f"http://{host}:{port}") as session,
         ):
-            yield Api(room, session, changes)
+            yield Api(room, session, changes, application)
 
 
 __all__ = ["ANN", "RITA", "Api", "Client", "Reply", "api_room"]

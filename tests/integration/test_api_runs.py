@@ -208,6 +208,16 @@ async def test_nobody_waits_for_a_run_that_has_ended(api: Api):
     assert time.monotonic() - started < WITHIN
 
 
+async def test_whoever_waits_when_the_bot_stops_is_answered_at_once(api: Api):
+    client = await api.client()
+    run_id = (await api.asked(client, "ask", QUESTION)).partition(".")[0]
+    waiting = asyncio.create_task(client.get(f"/v1/runs/{run_id}?wait=60"))
+    await _somebody_waits(api, run_id)
+    await api.application.shutdown()
+    async with asyncio.timeout(5):
+        assert (await waiting).body["status"] == "waiting"
+
+
 async def test_a_second_cancel_says_how_it_ended(api: Api):
     client = await api.client()
     run_id = (await api.asked(client, "ask", QUESTION)).partition(".")[0]

@@ -333,6 +333,20 @@ async def test_operators_may_cancel_and_order_what_others_may_not(tmp_path: Path
         assert isinstance(await room.runner.cancel(other.run.id, EVE), CancelDone)
 
 
+async def test_what_an_operator_orders_without_another_right_is_noted_as_an_operators_doing(tmp_path: Path):
+    action = approving(fails)
+    async with engine_room(tmp_path, action, operators={EVE, RITA}) as room:
+        causes = {}
+        for person in (EVE, RITA, ANN):
+            card = await room.paused(action)
+            await room.runner.click(click(card, "approve", ANN))
+            failed = await room.ended(card.run)
+            assert isinstance(await room.runner.order(order(failed, "run_again", person)), Ordered)
+            trail = await room.store.trail(card.run.id)
+            (causes[person],) = [entry.details["cause"] for entry in trail if entry.event == "run again"]
+        assert causes == {EVE: "admin", RITA: "human", ANN: "human"}
+
+
 async def test_an_undeliverable_card_is_delivered_again_for_its_requester(tmp_path: Path):
     action = approving(sleeps)
     async with engine_room(tmp_path, action) as room:

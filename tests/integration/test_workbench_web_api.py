@@ -1,4 +1,6 @@
 import json
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 
 import aiohttp
 import pytest
@@ -38,6 +40,14 @@ async def refusal(call):
 async def test_a_bot_learns_who_it_is(client):
     answer = await client.auth_test()
     assert (answer["user_id"], answer["bot_id"], answer["team"]) == ("U0SIGNOFF", "B0SIGNOFF", "Acme")
+
+
+async def test_each_answer_says_what_the_token_may_do_and_what_time_it_is_at_slack(workbench, client):
+    workbench.bench.clock_off = timedelta(minutes=-5)
+    headers = {name.lower(): value for name, value in (await client.auth_test()).headers.items()}
+    assert set(headers["x-oauth-scopes"].split(",")) == BOT_SCOPES
+    behind = datetime.now(UTC) - parsedate_to_datetime(headers["date"])
+    assert timedelta(minutes=5) <= behind < timedelta(minutes=6)
 
 
 @pytest.mark.parametrize(

@@ -189,7 +189,8 @@ def test_a_run_is_cancelled_for_a_person_and_the_trail_says_from_where(desk: Des
     stored = desk.happens(lambda scene: scene.run(run.id))
     assert (stored.status, stored.ended_by) == (RunStatus.CANCELLED, "U0ANA")
     last = desk.happens(lambda scene: scene.store.trail(run.id))[-1]
-    assert (last.event, last.via) == ("cancelled", "command line")
+    assert (last.event, last.via, last.details["cause"]) == ("cancelled", "command line", "admin")
+    assert "as operator; was waiting" in desk.signoff("show", run.id).out
 
 
 def test_to_cancel_the_whole_id_is_asked_for(desk: Desk):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 from blocks.values import BENEATH, LINE, NOTHING, Number, amount_of, humanise, money, parse_json, words_for
@@ -46,14 +47,24 @@ class Facts:
         return next((fact.value for fact in self.facts if fact.money), None)
 
 
-def facts_of(text: str, *, facts: int = FACTS, passages: int = PASSAGES, hidden: frozenset[str] = frozenset()) -> Facts:
-    """What to show of stored JSON text: at most so many facts and passages. Entries named in `hidden` are never shown."""
+def facts_of(
+    text: str,
+    *,
+    facts: int = FACTS,
+    passages: int = PASSAGES,
+    hidden: frozenset[str] = frozenset(),
+    titles: Mapping[str, str] = MappingProxyType({}),
+) -> Facts:
+    """What to show of stored JSON text: at most so many facts and passages.
+
+    Entries named in `hidden` are never shown; `titles` are the labels of entries that have one of their own.
+    """
     value = parse_json(text)
     if value is None or value in ({}, []):
         return Facts()
     if isinstance(value, Mapping):
         value = {name: entry for name, entry in value.items() if name not in hidden}
-    found = [_entry(label, entry) for label, entry in islice(_pairs(value), max(READ, facts))]
+    found = [_entry(label, entry) for label, entry in islice(_pairs(value, titles), max(READ, facts))]
     short = sorted((item for item in found if isinstance(item, Fact)), key=_rank)
     long = [item for item in found if isinstance(item, Passage)]
     left_empty = sum(1 for fact in short[facts:] if fact.value == NOTHING)
@@ -84,16 +95,17 @@ class Sum(str):
     __slots__ = ()
 
 
-def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
+def _pairs(value: Any, titles: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
     """Labelled entries, objects within objects opened by one level, amounts joined with their currencies."""
     if not isinstance(value, Mapping):
         yield _lone(value)
         return
     for name, entry in _joined(value):
+        label = titles.get(name) or humanise(name)
         if _opens(entry):
-            yield from ((f"{humanise(name)}{BENEATH}{humanise(inner)}", each) for inner, each in _joined(entry))
+            yield from ((f"{label}{BENEATH}{humanise(inner)}", each) for inner, each in _joined(entry))
         else:
-            yield humanise(name), entry
+            yield label, entry
 
 
 def _lone(value: Any) -> tuple[str, Any]:

@@ -76,13 +76,18 @@ def _at(moment: datetime | None) -> str:
 
 
 def _answer(card: Card) -> Facts:
-    """The answer's own fields, where a form asked for them; what is marked as secret is left out."""
+    """The answer's own fields, as the form called them; what is marked as secret is left out."""
     choice, answer = chosen_choice(card), card.interrupt.answer
     if answer is None or choice is None or not choice.has_form:
         return Facts()
     properties = choice.json_schema.get("properties", {})
     hidden = frozenset(name for name, schema in properties.items() if _is_secret(schema))
-    return facts_of(answer, passages=1, hidden=hidden)
+    titles = {name: clean(schema["title"]) for name, schema in properties.items() if _has_title(schema)}
+    return facts_of(answer, passages=1, hidden=hidden, titles=titles)
+
+
+def _has_title(schema: Any) -> bool:
+    return isinstance(schema, dict) and isinstance(schema.get("title"), str)
 
 
 def _is_secret(schema: Any) -> bool:

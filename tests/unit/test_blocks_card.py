@@ -148,6 +148,15 @@ def test_an_approved_card_says_the_decision_and_the_execution_as_two_lines(statu
     assert execution_at > decision_at
 
 
+def test_an_answers_fields_are_called_on_the_card_what_the_form_called_them():
+    card = spend_request_card()
+    reject = next(choice for choice in card.interrupt.shape.choices if choice.declines)
+    titled = {"properties": {"reason": {"title": "Why not, in your words", "type": "string"}}}
+    shape = Shape(choices=(card.interrupt.shape.choices[0], reject.model_copy(update={"json_schema": titled})))
+    settled = declined(replace(card, interrupt=replace(card.interrupt, shape=shape)), "Over budget")
+    assert "Why not, in your words" in words_of(render_card(settled).blocks)
+
+
 def test_a_decline_says_who_and_why_and_that_nothing_is_carried_out():
     shown = words_of(render_card(declined(spend_request_card(), "Over budget")).blocks)
     assert "🚫 *Rejected* by <@U0BEA>" in shown

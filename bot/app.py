@@ -17,7 +17,7 @@ from bot.engine.reconcile import Reconciled
 from bot.engine.runner import Runner
 from bot.engine.sweeps import Sweeps
 from bot.engine.tasks import OwnedTasks
-from bot.health import Vitals, health_routes
+from bot.health import Vitals, health_routes, over_http
 from bot.metrics import Metrics, metrics_routes
 from bot.server import application_of, http_server
 from bot.settings import Settings
@@ -148,6 +148,7 @@ async def _take_requests(
     """Open the ways in, last of all: from here on Slack, and whoever else asks, is answered."""
     if settings.way_in == "http":
         application.add_routes(slack_routes(app, secret(settings.signing_secret)))
+        vitals.is_connected = over_http
     port = settings.listens_on
     address = None if port is None else await stack.enter_async_context(http_server(application, settings.host, port))
     if settings.way_in == "socket":

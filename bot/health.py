@@ -34,18 +34,23 @@ IsConnected = Callable[[], Awaitable[bool]]
 log = structlog.get_logger(__name__)
 
 
-async def _always() -> bool:
+async def over_http() -> bool:
+    """Who can ask can come in."""
     return True
+
+
+async def _not_yet() -> bool:
+    return False
 
 
 class Vitals:
     """What can be seen of the running bot from within.
 
-    `is_connected` tells of the socket to Slack; over HTTP, whoever can ask is connected.
+    `is_connected` tells of the way in from Slack, and is set when that is open.
     """
 
     def __init__(self, database: Database, runner: Runner, publisher: Publisher, sweeps: Sweeps) -> None:
-        self.is_connected: IsConnected = _always
+        self.is_connected: IsConnected = _not_yet
         self._database = database
         self._runner = runner
         self._publisher = publisher

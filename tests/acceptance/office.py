@@ -35,6 +35,7 @@ class Office:
         self.transport = transport
         self.folder = folder
         self.ledger = Ledger(folder / "ledger.jsonl")
+        self.database_url: str | None = None
         self.served: Process | None = None
         self._bot: Signoff | None = None
         self._open = AsyncExitStack()
@@ -46,7 +47,8 @@ class Office:
 
     def settings(self, **overrides: Any) -> Settings:
         base = demo_settings(self.workbench, self.transport, self.folder, (EXTRA_ACTIONS,))
-        return base.model_copy(update=overrides)
+        kept = {} if self.database_url is None else {"database_url": self.database_url}
+        return base.model_copy(update=kept | overrides)
 
     async def open(self, registry: Registry | None = None, **overrides: Any) -> Signoff:
         """The bot in this process; what it did before is in the database."""

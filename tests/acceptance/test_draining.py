@@ -7,8 +7,8 @@ one is a test.
 import asyncio
 import json
 from asyncio.subprocess import Process
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,8 @@ from storage.results import NewRun
 from storage.store import Store
 from tests.acceptance.gates import Gate
 from tests.acceptance.office import Office, office
+from tests.postgresql import HINT, NoServerError, a_cluster
+from tests.requirements import lacking
 from tests.waiting import until
 
 PATIENCE = 60.0
@@ -202,26 +204,35 @@ STORIES: tuple[Play, ...] = (
     a_thread_that_never_ends_does_not_keep_the_process,
     a_rolling_restart_of_two_replicas_loses_no_click,
 )
+ON_POSTGRESQL = "a_rolling_restart_of_two_replicas_on_postgresql_loses_no_click"
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, BaseException | None]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, BaseException | None]]:
     """How each story ended: with `None`, or with what went wrong."""
-    return asyncio.run(play_all(tmp_path_factory.mktemp("draining")))
+    with ExitStack() as stack:
+        roles: dict[str, tuple[Play, str | None]] = {story.__name__: (story, None) for story in STORIES}
+        try:
+            url = stack.enter_context(stack.enter_context(a_cluster()).database())
+        except NoServerError:
+            pass
+        else:
+            roles[ON_POSTGRESQL] = a_rolling_restart_of_two_replicas_loses_no_click, url
+        yield asyncio.run(play_all(roles, tmp_path_factory.mktemp("draining")))
 
 
-async def play_all(folder: Path) -> dict[str, BaseException | None]:
+async def play_all(roles: dict[str, tuple[Play, str | None]], folder: Path) -> dict[str, BaseException | None]:
     opening = asyncio.Lock()
-    for story in STORIES:
-        (folder / story.__name__).mkdir()
-    plays = (play(story, folder / story.__name__, opening) for story in STORIES)
-    ended = await asyncio.gather(*plays, return_exceptions=True)
-    return {story.__name__: result for story, result in zip(STORIES, ended, strict=True)}
+    for name in roles:
+        (folder / name).mkdir()
+    plays = (play(story, url, folder / name, opening) for name, (story, url) in roles.items())
+    return dict(zip(roles, await asyncio.gather(*plays, return_exceptions=True), strict=True))
 
 
-async def play(story: Play, folder: Path, opening: asyncio.Lock) -> None:
+async def play(story: Play, url: str | None, folder: Path, opening: asyncio.Lock) -> None:
     async with AsyncExitStack() as stack:
         opened = await stack.enter_async_context(office("socket", folder))
+        opened.database_url = url
         async with opening:  # Alembic migrates one database at a time
             store = await stack.enter_async_context(opened.reading())
         told = Story(opened, store)
@@ -238,9 +249,11 @@ async def ended(bot: Process) -> None:
     await bot.wait()
 
 
-@pytest.mark.timeout(180)
-@pytest.mark.parametrize("story", [story.__name__ for story in STORIES])
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("story", [*(story.__name__ for story in STORIES), ON_POSTGRESQL])
 def test_a_bot_that_is_told_to_stop_drains(story: str, played: dict[str, BaseException | None]):
+    if story not in played:
+        lacking("postgres", HINT)
     result = played[story]
     if result is not None:
         raise result

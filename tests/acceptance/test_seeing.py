@@ -55,6 +55,15 @@ async def test_it_says_so_over_http(transport: Transport, open_office: Office):
     assert await ready(open_office) == (200, {"ready": True, "checks": FINE, "reasons": []})
 
 
+@over_a_socket
+async def test_it_says_so_in_socket_mode_where_a_port_is_set(transport: Transport, closed_office: Office):
+    bot = await closed_office.open(port=0)
+    assert bot.address
+    assert await get(closed_office, "/healthz") == (200, '{"alive": true}')
+    assert (await ready(closed_office))[0] == 200
+    assert ("signoff_database_up",) in await counted(closed_office)
+
+
 @over_http
 async def test_a_database_that_does_not_answer_is_told(
     transport: Transport, open_office: Office, monkeypatch: pytest.MonkeyPatch

@@ -57,14 +57,6 @@ def _pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[Validatio
         yield ValidationError(f"{instance!r} does not match {pattern!r}")
 
 
-def _pattern_properties(validator: Any, patterns: dict[str, Any], instance: Any, __: Any) -> Iterator[ValidationError]:
-    members = instance.items() if isinstance(instance, dict) else ()
-    for pattern, schema in patterns.items():
-        for name, value in members:
-            if matcher(pattern)(name):
-                yield from validator.descend(value, schema, path=name, schema_path=pattern)
-
-
 def _is_multiple(number: Decimal, step: Decimal) -> bool:
     try:
         with localcontext(prec=PRECISION):
@@ -98,7 +90,6 @@ _Exact = extend(  # type: ignore[no-untyped-call]
         "exclusiveMaximum": _of_numbers(operator.lt),
         "multipleOf": _of_numbers(_is_multiple),
         "pattern": _pattern,
-        "patternProperties": _pattern_properties,
         "decimalPlaces": _of_numbers(_has_places),
         "maxDigits": _of_numbers(_has_digits),
     },

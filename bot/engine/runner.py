@@ -35,6 +35,7 @@ from bot.engine.running import Job
 from bot.engine.starting import Starting
 from bot.engine.tasks import OwnedTasks
 from bot.engine.watch import Watch
+from storage.deliveries import RunHook
 from storage.results import Recovered
 from storage.store import Store
 
@@ -125,10 +126,12 @@ class Runner:
         origin: Origin,
         idempotency_key: str | None = None,
         request: str | None = None,
+        webhook: RunHook | None = None,
     ) -> StartEnd:
         """Starts a run of a raw (JSON) input. The same key of the same requester and action finds its first run.
 
         `request` is a hash of all that is asked for: with it, a key that was used for something else is refused.
+        `webhook` is told of this run; whoever passes it on has checked its URL.
         """
         return await self._starting.start(
             action_id,
@@ -137,6 +140,7 @@ class Runner:
             origin=origin,
             idempotency_key=idempotency_key,
             request=request,
+            webhook=webhook,
         )
 
     async def may_start(self, action_id: str, person: str) -> Refusal | None:

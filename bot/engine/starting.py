@@ -21,6 +21,7 @@ from bot.engine.facts import Budget, Entitlement, NotVerified
 from bot.engine.offloop import NotCheckedError, Validation
 from bot.engine.results import CheckingStart, FieldErrors, Refusal, StartEnd, StartResult, Why
 from bot.engine.tasks import OwnedTasks
+from storage.deliveries import RunHook
 from storage.results import Claimed, NewRun, Started
 from storage.store import Store
 
@@ -72,6 +73,7 @@ class Starting:
         origin: Origin,
         idempotency_key: str | None,
         request: str | None,
+        webhook: RunHook | None,
     ) -> StartEnd:
         """Starts a run of a raw input. The same key of the same requester finds the run that it started.
 
@@ -84,7 +86,7 @@ class Starting:
         action = await self.may_start(action_id, requester, Budget())
         if isinstance(action, Refusal):
             return action
-        asked = NewRun(action.id, action.name, requester, origin, "", idempotency_key, request)
+        asked = NewRun(action.id, action.name, requester, origin, "", idempotency_key, request, webhook)
         return await self._validate_and_store(action, raw, asked)
 
     async def submit(self, submission: Submission) -> StartResult:

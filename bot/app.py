@@ -10,6 +10,7 @@ from pydantic import SecretStr
 from slack_bolt.async_app import AsyncApp
 
 from actions.kit.registry import Registry
+from bot import clock
 from bot.api.app import mount_api
 from bot.engine.changes import Changes
 from bot.engine.engine import EmbeddedEngine
@@ -18,6 +19,9 @@ from bot.engine.runner import Runner
 from bot.engine.sweeps import Sweeps
 from bot.engine.tasks import OwnedTasks
 from bot.health import Vitals, health_routes, over_http
+from bot.hooks.postman import Postman
+from bot.hooks.reach import Reach
+from bot.hooks.sender import Sender
 from bot.metrics import Metrics, metrics_routes
 from bot.server import application_of, http_server
 from bot.settings import Settings
@@ -68,8 +72,14 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
         directory = Directory(clients.reader)
         stack.push_async_callback(directory.close)
 
-        engine, due, changes = EmbeddedEngine(), asyncio.Event(), Changes()
-        store = Store(database, on_wake=engine.wake, on_change=due.set, on_run_change=changes.tell)
+        engine, due, changes, to_send = EmbeddedEngine(), asyncio.Event(), Changes(), asyncio.Event()
+        store = Store(
+            database,
+            on_wake=engine.wake,
+            on_change=due.set,
+            on_run_change=changes.tell,
+            on_delivery=to_send.set,
+        )
         runner = Runner(
             store=store,
             registry=registry,
@@ -88,6 +98,7 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
         )
         publisher.start()
         stack.push_async_callback(publisher.stop)
+        await _send_webhooks(stack, settings, store, due=to_send, owner=runner.owner)
         stack.push_async_callback(runner.close)
         reconciled = await runner.open()
         sweeps = Sweeps(runner, republish=due.set)
@@ -116,6 +127,16 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
         )
         address = await _take_requests(stack, settings, application, bolt, vitals)
         yield Signoff(identity, registry, store, runner, reconciled, database.where, address, vitals)
+
+
+async def _send_webhooks(
+    stack: AsyncExitStack, settings: Settings, store: Store, *, due: asyncio.Event, owner: str
+) -> None:
+    reach = Reach(hosts=settings.webhook_hosts, insecure=settings.webhook_insecure)
+    postman = await stack.enter_async_context(Postman(reach, now=clock.now))
+    sender = Sender(store, postman, due=due, owner=owner)
+    sender.start()
+    stack.push_async_callback(sender.stop)
 
 
 async def _owned(stack: AsyncExitStack) -> OwnedTasks:

@@ -4,6 +4,7 @@ Only actions and the proxy of the machine have settings besides these. A value t
 no token is ever shown.
 """
 
+import re
 from typing import Annotated, Literal, Self
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
@@ -11,6 +12,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from actions.kit.deciders import PERSON_ID
 
+HOST = re.compile(r"(\*\.)?[\w.-]+|[0-9a-fA-F:]+")
 CommaSeparated = Annotated[tuple[str, ...], NoDecode]
 Transport = Literal["socket", "http"]
 
@@ -86,6 +88,16 @@ class Settings(BaseSettings):
         validation_alias="SIGNOFF_CHECK_CARDS",
         description="Check every card and form against Slack's limits before it is sent, and fail loudly: for development.",
     )
+    webhook_hosts: CommaSeparated = Field(
+        (),
+        validation_alias="SIGNOFF_WEBHOOK_HOSTS",
+        description="Hosts inside your network that webhooks may reach, separated by commas; `*.corp.example` takes all below it.",
+    )
+    webhook_insecure: bool = Field(
+        False,
+        validation_alias="SIGNOFF_WEBHOOK_INSECURE",
+        description="Let webhooks reach this very machine, without TLS too: for trying.",
+    )
     log_format: Literal["console", "json"] = Field(
         "console",
         validation_alias="SIGNOFF_LOG_FORMAT",
@@ -95,7 +107,7 @@ class Settings(BaseSettings):
         "info", validation_alias="SIGNOFF_LOG_LEVEL", description="`debug`, `info`, `warning` or `error`."
     )
 
-    @field_validator("actions", "admins", mode="before")
+    @field_validator("actions", "admins", "webhook_hosts", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if not isinstance(value, str):
@@ -113,6 +125,16 @@ class Settings(BaseSettings):
         strangers = [entry for entry in value if not PERSON_ID.fullmatch(entry)]
         if strangers:
             raise ValueError(f"takes Slack ids such as U012ABCDEF; {', '.join(strangers)} is none")
+        return value
+
+    @field_validator("webhook_hosts")
+    @classmethod
+    def _hosts(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        strangers = [entry for entry in value if not HOST.fullmatch(entry)]
+        if strangers:
+            raise ValueError(
+                f"takes names and addresses of hosts, without scheme or port; {', '.join(strangers)} is none"
+            )
         return value
 
     @field_validator("slack_api_url")

@@ -34,6 +34,14 @@ tokens = typer.Typer(
 )
 app.add_typer(tokens)
 
+webhooks = typer.Typer(
+    name="webhook",
+    help="Where it is told over HTTP what happens to runs: signed, in order, until it arrives.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(webhooks)
+
 AsPerson = Annotated[str, typer.Option("--as", metavar="PERSON", help="The Slack id of the person you act for, U….")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="The port of the page on 127.0.0.1; 0 takes a free one.")]
@@ -271,3 +279,75 @@ def token_revoke(token: Annotated[str, typer.Argument(metavar="ID", help="`signo
         from bot.cli.tokens import revoke_token
 
         asyncio.run(revoke_token(token))
+
+
+@webhooks.command(
+    "add", epilog="Example: signoff webhook add https://ci.example.com/signoff --action deploy --event ended"
+)
+def webhook_add(
+    url: Annotated[str, typer.Argument(metavar="URL", help="Where it is told, by POST: https://…")],
+    name: Annotated[str, typer.Option(help="To know it again; without it, the URL's host.")] = "",
+    actions: Annotated[
+        list[str] | None, typer.Option("--action", help="Only of this action; several times. Without it: of all.")
+    ] = None,
+    events: Annotated[
+        list[str] | None,
+        typer.Option("--event", help="started, waiting, decided or ended; several times. Without it: all."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Add a webhook. The secret that signs what it is told is printed once."""
+    with told():
+        from bot.cli.webhooks import add_webhook
+
+        asyncio.run(add_webhook(url, name, actions or [], events or [], as_json=as_json))
+
+
+@webhooks.command("list", epilog="Example: signoff webhook list")
+def webhook_list(as_json: AsJson = False) -> None:
+    """List the webhooks, and why one was disabled. Never their secrets."""
+    with told():
+        from bot.cli.webhooks import list_webhooks
+
+        asyncio.run(list_webhooks(as_json=as_json))
+
+
+@webhooks.command("remove", epilog="Example: signoff webhook remove hook_3hmvk7qq0hqy")
+def webhook_remove(
+    webhook: Annotated[str, typer.Argument(metavar="ID", help="`signoff webhook list` shows it.")],
+) -> None:
+    """Remove a webhook. What still waits for it is not sent."""
+    with told():
+        from bot.cli.webhooks import remove_webhook
+
+        asyncio.run(remove_webhook(webhook))
+
+
+@webhooks.command(
+    "deliveries", epilog="Examples: signoff webhook deliveries --failed · signoff webhook deliveries --run 1m8p3e"
+)
+def webhook_deliveries(
+    failed: Annotated[bool, typer.Option("--failed", help="Only those that were given up.")] = False,
+    run: Annotated[
+        str | None, typer.Option(metavar="RUN", help="Only of this run, or the beginning of its id.")
+    ] = None,
+    webhook: Annotated[str | None, typer.Option(metavar="ID", help="Only to this webhook.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many, the newest last.")] = 50,
+    as_json: AsJson = False,
+) -> None:
+    """List what webhooks were told, what they answered, and what is tried again."""
+    with told():
+        from bot.cli.webhooks import list_deliveries
+
+        asyncio.run(list_deliveries(failed=failed, run=run, hook_id=webhook, limit=limit, as_json=as_json))
+
+
+@webhooks.command("send-again", epilog="Example: signoff webhook send-again 1m8p570g0fms981rjk.d87f0d32aaf47")
+def webhook_send_again(
+    delivery: Annotated[str, typer.Argument(metavar="DELIVERY", help="`signoff webhook deliveries` shows it.")],
+) -> None:
+    """Send a delivery again, whatever became of it. The running bot does it at once."""
+    with told():
+        from bot.cli.webhooks import send_again
+
+        asyncio.run(send_again(delivery))

@@ -11,11 +11,13 @@ from blocks.data import facts_of
 from blocks.states import RUN_STATES, interrupt_state
 from blocks.text import one_line
 from bot.cli.catalogue import deciders_words
+from bot.cli.deliveries import delivery_facts, delivery_lines
 from bot.cli.facts import audit_facts, card_facts, copy_facts, failure_words, run_facts
 from bot.cli.progress import progress
 from bot.cli.records import find_run, opened
 from bot.cli.show import aligned, moment, out, passage, print_json, safe
 from bot.settings import Settings
+from storage.deliveries import DeliveryRecord
 from storage.store import Store
 
 TOLD = ("choice", "was", "where", "reason", "error", "message", "because", "channel", "claims")
@@ -30,6 +32,8 @@ class Life:
     cards: tuple[Card, ...]
     copies: tuple[CopyRecord, ...]
     trail: tuple[AuditRecord, ...]
+    deliveries: tuple[DeliveryRecord, ...]
+    deliveries_told: tuple[str, ...]
 
 
 async def show_run(given: str, *, as_json: bool) -> None:
@@ -42,6 +46,7 @@ async def show_run(given: str, *, as_json: bool) -> None:
                 "questions": [card_facts(card) for card in life.cards],
                 "copies": [copy_facts(copy) for copy in life.copies],
                 "trail": [audit_facts(entry) for entry in life.trail],
+                "deliveries": [delivery_facts(delivery) for delivery in life.deliveries],
             }
         )
         return
@@ -57,7 +62,9 @@ async def _life(store: Store, run: RunRecord) -> Life:
         for each in asked:
             cards.append(await store.card(each))
             tell(len(cards), len(asked))
-    return Life(run, tuple(filter(None, cards)), await store.copies(run.id), trail)
+    deliveries = await store.hooks.deliveries(run_id=run.id)
+    told = tuple(await delivery_lines(store.hooks, deliveries))
+    return Life(run, tuple(filter(None, cards)), await store.copies(run.id), trail, deliveries, told)
 
 
 def _drawn(life: Life) -> Iterator[str]:
@@ -70,6 +77,9 @@ def _drawn(life: Life) -> Iterator[str]:
     if life.copies:
         yield "\n[bold]Messages in Slack[/]"
         yield from (f"  {escape(line)}" for line in aligned([_copy(copy) for copy in life.copies]))
+    if life.deliveries_told:
+        yield "\n[bold]Webhooks[/]"
+        yield from (f"  {escape(line)}" for line in life.deliveries_told)
 
 
 def _run_lines(run: RunRecord) -> Iterator[str]:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from actions.kit.action import Action
 from actions.kit.deciders import Person
 from actions.kit.errors import AnswerError, spell_path
-from actions.kit.records import Origin
+from actions.kit.records import Origin, Problem
 from actions.kit.registry import Registry
+from actions.kit.wording import UNKNOWN
 from bot import clock
 from bot.cli.catalogue import people_words, unknown_action
 from bot.cli.fields import read_input
@@ -43,10 +44,17 @@ async def _checked(action: Action, raw: object) -> str:
     try:
         return await Validation().run(lambda: action.validate_input(raw))
     except AnswerError as error:
-        fail(*(f"{spell_path(problem.path) or 'the input'} {problem.message}" for problem in error.problems))
+        fail(*(_told(problem, action) for problem in error.problems))
     except NotCheckedError as error:
         how = "takes too long" if error.too_slow else "asked the process to exit"
         fail(f"Checking this input {how}, so nothing was started. Tell whoever wrote the action {action.id!r}.")
+
+
+def _told(problem: Problem, action: Action) -> str:
+    hint = ""
+    if problem.message == UNKNOWN and len(problem.path) == 1:
+        hint = f"; {action.id} takes {', '.join(action.input_schema.get('properties', {}))}"
+    return f"{spell_path(problem.path) or 'the input'} {problem.message}{hint}"
 
 
 def _check_starter(action: Action, person: str) -> None:

@@ -113,7 +113,7 @@ def test_each_field_that_does_not_fit_is_told_in_words(desk: Desk):
     assert refused(desk, said) == [
         "amount must be a number such as 12.50",
         "justification is required",
-        "foo is not known here",
+        "foo is not known here; spend_request takes amount, currency, vendor, justification, receipt_link",
     ]
 
 
@@ -201,7 +201,7 @@ def test_what_is_no_text_is_told(desk: Desk):
 def test_ten_thousand_fields_are_told_without_flooding_the_screen(desk: Desk):
     fields = {f"field_{number}": number for number in range(10_000)}
     lines = refused(desk, start(desk, "send_message", "--input", json.dumps(MESSAGE | fields)))
-    assert lines[0] == "field_0 is not known here"
+    assert lines[0] == "field_0 is not known here; send_message takes recipient, body"
     assert len(lines) == 11
     assert lines[-1] == "… and 9,990 more."
 

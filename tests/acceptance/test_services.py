@@ -92,6 +92,19 @@ async def test_a_rejection_in_slack_reaches_the_program_with_its_reason(open_off
         assert (run["status"], run["interrupts"][0]["answer"]) == ("declined", {"reason": "Not on a Friday"})
 
 
+async def test_a_person_asks_the_same_from_slack(open_office: Office):
+    rita, ann = open_office.person("rita"), open_office.person("ann")
+    await rita.command("/signoff ask", in_="#approvals")
+    form = await rita.modal("Ask")
+    assert (await rita.submit(form, {"Message": "Lunch at noon?", "Deciders": "#approval s"})).errors.keys() == {
+        "Deciders"
+    }
+    assert (await rita.submit(form, {"Message": "Lunch at noon?", "Deciders": "#approvals"})).closed
+    card = await ann.sees("Lunch at noon?", in_="#approvals")
+    await ann.click(card, "Approve")
+    await rita.sees("Done", in_="dm")
+
+
 async def test_tokens_outlive_a_restart_and_no_revocation(open_office: Office):
     async with programs(open_office) as session:
         service = await client(open_office, session, "U0RITA")

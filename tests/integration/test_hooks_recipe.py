@@ -14,6 +14,7 @@ import pytest
 from bot.hooks.signing import headers, new_secret, signature
 from storage.deliveries import DeliveryRecord, DeliveryStatus, HookEvent, Parcel
 from tests.integration.receivers import Receiver, receiving
+from tests.requirements import lacking
 
 PAGE = Path(__file__).parents[2] / "docs" / "webhooks.md"
 BODY = '{"id": "r1.d1", "event": "ended", "output": "Grüße, 🎉"}'
@@ -78,8 +79,9 @@ def test_a_signature_is_what_it_was_and_stays_so():
     )
 
 
-@pytest.mark.skipif(not (shutil.which("openssl") and shutil.which("curl")), reason="openssl or curl is not installed")
 async def test_the_shell_signs_as_the_sender_does(is_genuine: Check, tmp_path: Path):
+    if not (shutil.which("openssl") and shutil.which("curl")):
+        lacking("curl", "openssl or curl is not on PATH (Debian: apt install openssl curl)")
     secret = new_secret()
     (tmp_path / "body.json").write_text(BODY)
     async with receiving() as receiver:

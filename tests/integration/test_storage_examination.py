@@ -1,7 +1,7 @@
 """A database is looked at from outside: what it is like is told, and nothing of it changes."""
 
-import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from sqlalchemy import NullPool, create_engine, make_url, text
@@ -11,6 +11,7 @@ from storage.errors import DatabaseError
 from storage.examination import Schema, examine, is_made, schema_of
 from storage.schema import HEAD
 from tests.integration.conftest import sqlite_url
+from tests.nobody import as_nobody
 
 
 def opened(url: str) -> None:
@@ -75,10 +76,14 @@ def test_of_a_file_its_size_its_log_the_room_and_who_may_read_it_are_told(tmp_pa
     assert again.others_may_read
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_file_that_must_not_be_written_is_told(tmp_path: Path):
-    url = sqlite_url(tmp_path)
-    opened(url)
-    (tmp_path / "signoff.db").chmod(0o400)
-    with pytest.raises(DatabaseError, match="cannot be opened for writing"):
+def test_a_file_that_must_not_be_written_is_told():
+    with TemporaryDirectory(prefix="signoff-test-") as name:
+        folder = Path(name)
+        url = sqlite_url(folder)
+        opened(url)
         examine(url)
+        folder.chmod(0o555)
+        (folder / "signoff.db").chmod(0o444)
+        with as_nobody(), pytest.raises(DatabaseError, match="cannot be opened for writing"):
+            examine(url)
+        folder.chmod(0o755)

@@ -3,11 +3,13 @@
 import asyncio
 import threading
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from storage.database import Database
 from storage.errors import DatabaseError
+from tests.nobody import as_nobody
 
 
 def url(folder: Path) -> str:
@@ -45,3 +47,19 @@ async def test_an_opening_that_is_broken_off_leaves_nothing_open(tmp_path: Path,
         await task
     assert database._engines is None
     assert not [thread for thread in threading.enumerate() if thread.name == "storage-write"]
+
+
+def test_a_file_that_may_not_be_read_is_told_in_words_and_stays_as_it_was():
+    with TemporaryDirectory(prefix="signoff-test-") as name:
+        Path(name).chmod(0o755)
+        file = Path(name) / "signoff.db"
+        made = Database(f"sqlite:///{file}")
+        made.open()
+        made.close()
+        before = file.read_bytes()
+        file.chmod(0o000)
+        with as_nobody(), pytest.raises(DatabaseError) as told:
+            Database(f"sqlite:///{file}").open()
+        file.chmod(0o600)
+        assert file.read_bytes() == before
+    assert "cannot be opened for writing: Permission denied; check '/" in str(told.value)

@@ -154,7 +154,8 @@ class Executor:
                 await self._pause(run, request)
             case Returned(output):
                 await self._finish(run, RunStatus.SUCCEEDED, output=output)
-            case Raised(failure):
+            case Raised(failure, error=error):
+                log.warning("action_failed", run=run.id, action=run.action_id, kind=failure.kind, exc_info=error)
                 is_unsure = failure.kind == "time_limit" and run.answered
                 await self._finish(run, RunStatus.STALLED if is_unsure else RunStatus.FAILED, failure=failure)
             case Stopped():

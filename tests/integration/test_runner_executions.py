@@ -9,11 +9,13 @@ from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel
+from structlog.testing import capture_logs
 
 from actions import Action, ActionInterrupt, Answer, Context, Decline, Person, Policy, Reject, action
 from actions.kit.records import Cause, CopyKind, InterruptStatus, RunStatus, Wake
 from bot.engine import executor, host
 from bot.engine.results import CancelDone, Details, Settled
+from bot.slack.quiet import where
 from storage.results import Lease, Ordered, Redelivering
 from tests.authors import IN_THE_CHANNEL, executing
 from tests.integration.engine_room import ANN, BEN, BOT, EVE, RITA, People, click, engine_room, form, order, refused
@@ -36,6 +38,15 @@ async def sleeps(ctx: Context) -> None:
 
 async def fails(ctx: Context) -> None:
     raise ValueError("no route to the mail server")
+
+
+async def test_where_an_action_failed_is_in_the_log(tmp_path: Path):
+    with capture_logs() as logs:
+        async with engine_room(tmp_path, executing(fails)) as room:
+            run = await room.ended(await room.begin(executing(fails)))
+    (told,) = [entry for entry in logs if entry["event"] == "action_failed"]
+    assert (told["run"], told["kind"]) == (run.id, "ValueError")
+    assert where(told["exc_info"])[-1].startswith("test_runner_executions.py:")
 
 
 async def test_a_time_limit_before_an_answer_fails_the_run(tmp_path: Path):

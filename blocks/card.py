@@ -7,12 +7,13 @@ from actions.kit.records import Card, InterruptStatus
 from blocks import limits
 from blocks.choices import actions_block, choice_buttons, order_button
 from blocks.data import facts_of
-from blocks.people import deadline_words, deciders_words, votes_words
+from blocks.people import deadline_words, deciders_words
 from blocks.settled import decision_blocks, execution_blocks, order_buttons
 from blocks.states import INTERRUPT_STATES, UNDELIVERABLE, card_state
 from blocks.summary import PASSAGE, PASSAGE_SETTLED, summarise
 from blocks.text import clean, clip, escape, mention, mrkdwn, one_line, plain
 from blocks.undelivered import why_undelivered
+from blocks.votes import votes_blocks
 
 QUESTION_IN_TEXT = 300
 BECAUSE = 300
@@ -53,20 +54,21 @@ def _open(card: Card) -> list[dict[str, Any]]:
         *summary.blocks,
         *_asked_again(card),
         {"type": "context", "elements": [mrkdwn(line) for line in _open_lines(card)]},
+        *votes_blocks(card),
         *execution_blocks(card),
         *actions_block(f"choices:{card.interrupt.id}:{card.interrupt.content_version}", choice_buttons(card) + more),
     ]
 
 
 def _open_lines(card: Card) -> list[str]:
-    """State and deadline; who asks and who may decide; the answers so far; that it reached nobody."""
+    """State and deadline; who asks and who may decide; that it reached nobody."""
     run, interrupt = card.run, card.interrupt
     waiting = f"{INTERRUPT_STATES[InterruptStatus.PENDING]} {deadline_words(card)}"
     asked = f"Asked by {mention(run.requester)}"
     decides = f"May decide: {deciders_words(interrupt.policy, run.requester)}"
     reason = interrupt.undeliverable
     lost = f"{UNDELIVERABLE}: {why_undelivered(reason)}" if reason else None
-    return [line for line in (f"{waiting}\n{asked} · {decides}", votes_words(card), lost) if line]
+    return [line for line in (f"{waiting}\n{asked} · {decides}", lost) if line]
 
 
 def _asked_again(card: Card) -> list[dict[str, Any]]:

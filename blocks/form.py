@@ -18,6 +18,7 @@ from blocks.summary import QUESTION, facts_blocks, question_blocks, summarise
 from blocks.text import clip, plain
 from blocks.values import BENEATH, humanise
 from blocks.views import form_modal, modal, notice_view
+from blocks.votes import votes_blocks
 
 __all__ = [
     "Filled",
@@ -46,11 +47,12 @@ def form_blocks(schema: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def answer_view(card: Card, choice: Choice) -> dict[str, Any]:
-    """The modal for a choice with a form: the question and the facts again, then the inputs."""
+    """The modal for a choice with a form: the question and the facts again, what others answered so far, then the inputs."""
     about = summarise(card.interrupt.message, card.interrupt.shown, passage=PASSAGE_IN_MODAL).blocks
     explained = [text for text in (choice.description, choice.confirm.text if choice.confirm else None) if text]
     blocks = [
         *about,
+        *votes_blocks(card),
         {"type": "divider"},
         *({"type": "section", "text": plain(text)} for text in explained),
         *form_blocks(choice.json_schema),
@@ -71,7 +73,9 @@ def choose_view(card: Card) -> dict[str, Any]:
     }
     about = summarise(card.interrupt.message, card.interrupt.shown, passage=PASSAGE_IN_MODAL).blocks
     metadata = click_value(card.interrupt, "")
-    return form_modal("Answer", [*about, block], callback_id="answer", metadata=metadata, submit="Answer")
+    return form_modal(
+        "Answer", [*about, *votes_blocks(card), block], callback_id="answer", metadata=metadata, submit="Answer"
+    )
 
 
 def chosen(shape: Shape, values: Values) -> Choice | None:

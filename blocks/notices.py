@@ -9,9 +9,9 @@ from blocks.card import Message, one_line_of
 from blocks.choices import ORDER_TITLES, actions_block, order_button
 from blocks.data import facts_of
 from blocks.people import duration_words
-from blocks.settled import decision_blocks, not_carried_out, order_buttons, person_element, state_blocks
+from blocks.settled import decision_blocks, not_carried_out, order_buttons, state_blocks
 from blocks.states import RUN_STATES, UNDELIVERABLE, card_state
-from blocks.summary import facts_blocks, literal, split_question, summarise
+from blocks.summary import facts_blocks, literal, person_element, split_question, summarise
 from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, one_line, plain
 from blocks.undelivered import remedy_for, why_undelivered
 from blocks.values import NOTHING

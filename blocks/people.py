@@ -1,10 +1,10 @@
-"""Who asks, who may decide, until when and what then, in words; also who has voted so far."""
+"""Who asks, who may decide, until when and what then, in words."""
 
 from datetime import timedelta
 from typing import assert_never
 
 from actions.kit.policy import ChannelMembers, Decider, Person, Policy, Requester
-from actions.kit.records import Answer, Card, DecisionRecord, Decline, Expire, OnExpiry, Shape
+from actions.kit.records import Answer, Card, Decline, Expire, OnExpiry, Shape
 from blocks.text import channel_mention, clip, date_token, escape, mention, one_line
 
 NAMED = 8
@@ -70,18 +70,3 @@ def duration_words(length: timedelta) -> str:
 
 def title_of(title: str) -> str:
     return clip(one_line(title), 75)
-
-
-def votes_words(card: Card) -> str | None:
-    """Mrkdwn: who has answered what so far, where one answer is not enough."""
-    if not card.decisions:
-        return None
-    votes = [f"{mention(decision.person)} {_vote(decision, card)}" for decision in card.decisions[:NAMED]]
-    rest = len(card.decisions) - len(votes)
-    more = f" and {rest} more" if rest else ""
-    return f"Answers so far: {', '.join(votes)}{more} · {card.interrupt.policy.quorum} needed"
-
-
-def _vote(decision: DecisionRecord, card: Card) -> str:
-    choice = card.interrupt.shape.choice(decision.choice)
-    return escape(title_of(choice.title if choice else decision.choice))

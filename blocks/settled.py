@@ -5,10 +5,11 @@ from typing import Any
 
 from actions.kit.records import Card, Cause, DecisionRecord, Failure, InterruptStatus, RunRecord, RunStatus
 from blocks.choices import Verb, order_button
-from blocks.data import Facts, facts_of
+from blocks.data import Facts
 from blocks.states import RUN_STATES, State, chosen_choice, executes, interrupt_state
-from blocks.summary import bold, facts_blocks, literal
-from blocks.text import clean, clip, date_token, escape, is_person_id, mention, mrkdwn, plain
+from blocks.summary import bold, facts_blocks, literal, person_element
+from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, plain
+from blocks.votes import answer_facts, counting_blocks
 
 NOTE = 500
 FAILURE = 600
@@ -23,10 +24,11 @@ FAILED_ADVICE = "Its requester, a decider or an operator may run it again."
 
 
 def decision_blocks(card: Card) -> list[dict[str, Any]]:
-    """The first line of a settled card, the answer's fields, and the notes that the deciders left."""
+    """The first line of a settled card, the answer's fields and whose they are, and the notes that the deciders left."""
     line = {"type": "section", "text": mrkdwn(decision_words(card))}
-    answered = _answer(card)
-    return [line, *facts_blocks(answered, passage=NOTE), *_notes(card, answered)]
+    answered = answer_facts(chosen_choice(card), card.interrupt.answer)
+    facts = facts_blocks(answered, passage=NOTE)
+    return [line, *facts, *counting_blocks(card), *_notes(card, answered)]
 
 
 def decision_words(card: Card) -> str:
@@ -75,25 +77,6 @@ def _at(moment: datetime | None) -> str:
     return f" · {date_token(moment)}" if moment else ""
 
 
-def _answer(card: Card) -> Facts:
-    """The answer's own fields, as the form called them; what is marked as secret is left out."""
-    choice, answer = chosen_choice(card), card.interrupt.answer
-    if answer is None or choice is None or not choice.has_form:
-        return Facts()
-    properties = choice.json_schema.get("properties", {})
-    hidden = frozenset(name for name, schema in properties.items() if _is_secret(schema))
-    titles = {name: clean(schema["title"]) for name, schema in properties.items() if _has_title(schema)}
-    return facts_of(answer, passages=1, hidden=hidden, titles=titles)
-
-
-def _has_title(schema: Any) -> bool:
-    return isinstance(schema, dict) and isinstance(schema.get("title"), str)
-
-
-def _is_secret(schema: Any) -> bool:
-    return isinstance(schema, dict) and (schema.get("writeOnly") is True or schema.get("format") == "password")
-
-
 def _notes(card: Card, answered: Facts) -> list[dict[str, Any]]:
     """Notes that the answer's fields do not say already."""
     said = {item.value for item in answered.facts} | {item.text for item in answered.passages}
@@ -105,10 +88,6 @@ def note_block(decision: DecisionRecord) -> dict[str, Any]:
     quote = {"type": "rich_text_quote", "elements": [literal(clip(clean(decision.note or ""), NOTE))]}
     who = {"type": "rich_text_section", "elements": [person_element(decision.person), literal(" wrote")]}
     return {"type": "rich_text", "elements": [who, quote]}
-
-
-def person_element(person: str) -> dict[str, Any]:
-    return {"type": "user", "user_id": person} if is_person_id(person) else bold(clean(person))
 
 
 def execution_blocks(card: Card) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from blocks import limits
 from blocks.data import Fact, Facts, Passage, facts_of
-from blocks.text import clean, clip, escape, is_safe_url, link, mrkdwn, one_line, plain, width
+from blocks.text import clean, clip, escape, is_person_id, is_safe_url, link, mrkdwn, one_line, plain, width
 
 QUESTION = 1_500
 LABEL = 60
@@ -17,7 +17,7 @@ COLUMN = 40
 PASSAGE = 1_500
 PASSAGE_SETTLED = 400
 
-# What mrkdwn would turn into style, an emoji or a quote: such values are shown in rich text, which takes them literally.
+# What mrkdwn would turn into style, an emoji or a quote: rich text takes such values literally.
 WILD = re.compile(r"[*~`].*[*~`]|_.*_|:[\w+'-]+:|^\s*>|^\s*•")
 INDENTED = re.compile(r"^(?:  |\t|[{\[]$)", re.MULTILINE)
 
@@ -69,8 +69,12 @@ def words_within(text: str, limit: int) -> str:
 
 
 def facts_blocks(found: Facts, *, passage: int = PASSAGE) -> list[dict[str, Any]]:
-    """Short facts side by side, wide ones and long texts in blocks of their own, then how many entries are not shown."""
-    blocks = [_facts(row) for row in _rows(found.facts)]
+    """Short facts side by side, wide ones and long texts in blocks of their own, then how many entries are not shown.
+
+    All facts are drawn in the same way: where mrkdwn would misread one, all of them stand in rich text.
+    """
+    draw = _literal if any(map(_is_wild, found.facts)) else _marked_up
+    blocks = [draw(row) for row in _rows(found.facts)]
     blocks += [passage_block(item, passage) for item in found.passages]
     if found.left_out > 0:
         blocks.append({"type": "context", "elements": [plain(f"and {found.left_out:,} more")]})
@@ -89,9 +93,11 @@ def _is_wide(fact: Fact) -> bool:
     return width(one_line(fact.value)) > COLUMN
 
 
-def _facts(facts: tuple[Fact, ...]) -> dict[str, Any]:
-    if any(WILD.search(one_line(text)) for fact in facts for text in (fact.label, fact.value) if not is_safe_url(text)):
-        return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": _literal(facts)}]}
+def _is_wild(fact: Fact) -> bool:
+    return any(WILD.search(one_line(text)) for text in (fact.label, fact.value) if not is_safe_url(text))
+
+
+def _marked_up(facts: tuple[Fact, ...]) -> dict[str, Any]:
     if len(facts) == 1:
         return {"type": "section", "text": mrkdwn(_field(facts[0]), limits.SECTION_FIELD_TEXT)}
     return {"type": "section", "fields": [mrkdwn(_field(fact), limits.SECTION_FIELD_TEXT) for fact in facts]}
@@ -103,10 +109,14 @@ def _field(fact: Fact) -> str:
     return f"*{escape(clip(one_line(fact.label), LABEL))}*\n{shown or '—'}"
 
 
-def _literal(facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
-    lines = [(bold(f"{clip(one_line(fact.label), LABEL)}: "), _literal_value(one_line(fact.value))) for fact in facts]
-    elements = [element for line in lines for element in (*line, literal("\n"))]
-    return elements[:-1]
+def _literal(facts: tuple[Fact, ...]) -> dict[str, Any]:
+    """The same in rich text, each label over its value as well, but one below the other."""
+    elements = [element for fact in facts for element in (*_literal_field(fact), literal("\n"))]
+    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": elements[:-1]}]}
+
+
+def _literal_field(fact: Fact) -> list[dict[str, Any]]:
+    return [bold(clip(one_line(fact.label), LABEL)), literal("\n"), _literal_value(one_line(fact.value))]
 
 
 def _literal_value(value: str) -> dict[str, Any]:
@@ -130,3 +140,7 @@ def literal(text: str) -> dict[str, Any]:
 
 def bold(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text or "—", "style": {"bold": True}}
+
+
+def person_element(person: str) -> dict[str, Any]:
+    return {"type": "user", "user_id": person} if is_person_id(person) else bold(clean(person))

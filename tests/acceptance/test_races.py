@@ -165,7 +165,7 @@ async def test_a_quorum_counts_each_person_once_and_settles_with_the_second(open
     ann, ben, dana = (open_office.person(name) for name in ("ann", "ben", "dana"))
     card = await ann.sees("Release it?", in_="#approvals")
     await ann.click(card, "Approve")
-    await ann.sees_on(card, "Answers so far: @Ann Archer Approve")
+    await ann.sees_on(card, "Answers so far: @Ann Archer: Approve")
     assert card.buttons == ["Approve", "Reject"]
     assert (await open_office.ends(run.id, RunStatus.WAITING)).answered is False
 

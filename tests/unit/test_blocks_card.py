@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from actions.kit.policy import ChannelMembers, Person, Policy, Requester
-from actions.kit.records import Card, Choice, Ending, Failure, InterruptStatus, RunStatus, Shape
+from actions.kit.records import Card, Choice, DecisionRecord, Ending, Failure, InterruptStatus, RunStatus, Shape
 from blocks.card import Message, minimal_card, render_card
-from blocks.form import details_view
+from blocks.form import answer_view, details_view
 from blocks.notices import render_ending, render_line, render_undeliverable
 from blocks.states import RUN_STATES, card_state
 from blocks.validate import all_text, validate_message, validate_view
@@ -28,6 +28,7 @@ from tests.cards import (
     decision,
     declined,
     ending_of,
+    settle,
     spend_request_card,
     undeliverable,
     with_run,
@@ -175,6 +176,71 @@ def test_notes_of_everyone_who_agreed_are_kept_with_their_names():
         {"type": "user", "user_id": CAI},
     ]
     assert quotes[1]["elements"][1]["elements"][0]["text"] == "*And* me <!channel>"
+
+
+SHIP = Choice(
+    key="Ship",
+    title="Ship",
+    json_schema={
+        "type": "object",
+        "properties": {
+            "percent": {"type": "integer"},
+            "why": {"type": "string"},
+            "code": {"type": "string", "writeOnly": True},
+        },
+    },
+    has_form=True,
+)
+
+
+def shipping(*votes: DecisionRecord) -> Card:
+    """A card of two deciders whose only choice opens a form, with what was answered so far."""
+    card = spend_request_card()
+    policy = Policy(deciders=(Person(id=BEA), Person(id=CAI)), quorum=2)
+    return replace(
+        card, interrupt=replace(card.interrupt, policy=policy, shape=Shape(choices=(SHIP,))), decisions=votes
+    )
+
+
+def shipped(*votes: DecisionRecord) -> Card:
+    card = settle(shipping(*votes), InterruptStatus.ANSWERED, choice="Ship", answer=votes[-1].value)
+    return with_run(card, RunStatus.QUEUED)
+
+
+def read_rich(blocks: list[dict[str, Any]]) -> str:
+    """What stands in rich text, with the ids of people."""
+    parts = [part for block in blocks if block["type"] == "rich_text" for part in block["elements"][0]["elements"]]
+    return "".join(f"@{part['user_id']}" if part["type"] == "user" else part["text"] for part in parts)
+
+
+def test_what_was_answered_so_far_stands_with_its_values_on_the_card_and_in_the_next_deciders_form():
+    card = shipping(decision(BEA, "Ship", {"percent": 10, "why": "*So* <!here>\n" + "x" * 500, "code": "hush"}))
+    message = payload(render_card(card))
+    assert validate_message(message) == []
+    form = answer_view(card, SHIP)
+    assert validate_view(form) == []
+    for blocks in (message["blocks"], form["blocks"]):
+        read = read_rich(blocks)
+        assert "Answers so far: @U0BEA: Ship (Percent 10, Why *So* <!here> xxx" in read
+        assert re.search(r"characters\)\) · 2 needed$", read)
+        assert "hush" not in json.dumps(blocks)
+
+
+def test_nothing_is_said_of_answers_before_the_first():
+    assert "so far" not in json.dumps([render_card(shipping()).blocks, answer_view(shipping(), SHIP)])
+
+
+def test_where_several_agreed_with_different_values_the_card_says_whose_count():
+    card = shipped(decision(BEA, "Ship", {"percent": 10}), decision(CAI, "Ship", {"percent": 30}))
+    assert validate_message(payload(render_card(card))) == []
+    shown = words_of(render_card(card).blocks)
+    assert "*Percent*\n30" in shown
+    assert "The values of <@U0CAI>, who answered last, count." in shown
+
+
+def test_where_all_who_agreed_gave_the_same_values_nobodys_are_singled_out():
+    card = shipped(decision(BEA, "Ship", {"percent": 30}), decision(CAI, "Ship", {"percent": 30}))
+    assert "who answered last" not in words_of(render_card(card).blocks)
 
 
 def test_who_may_decide_is_told_for_every_kind_of_decider():

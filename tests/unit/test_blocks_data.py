@@ -156,7 +156,15 @@ def test_a_fact_without_neighbours_takes_the_whole_width():
 def test_values_that_mrkdwn_would_style_are_shown_in_rich_text_literally():
     (block,) = facts_blocks(facts_of('{"status": ":white_check_mark: *Approved*"}'))
     assert block["type"] == "rich_text"
-    assert block["elements"][0]["elements"][1] == {"type": "text", "text": ":white_check_mark: *Approved*"}
+    assert block["elements"][0]["elements"][-1] == {"type": "text", "text": ":white_check_mark: *Approved*"}
+
+
+def test_all_facts_are_drawn_the_same_way_even_where_only_one_needs_rich_text():
+    facts = {"recipient": "press@example.com", "text": "a *bold* word", "why": "It is a reason of more than a column."}
+    blocks = facts_blocks(facts_of(json.dumps(facts | {"more": "x" * 100})))
+    assert {block["type"] for block in blocks} == {"rich_text"}
+    read = "\n\n".join("".join(part["text"] for part in block["elements"][0]["elements"]) for block in blocks)
+    assert "Recipient\npress@example.com\nText\na *bold* word\nWhy\nIt is" in read
 
 
 def test_links_that_are_safe_lead_where_they_say():

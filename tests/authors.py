@@ -33,7 +33,7 @@ def declare(function: Callable[..., Any], **options: Any) -> Action:
 def executing(body: Callable[[Context], Any], **options: Any) -> Action:
     """An action whose body is an async function of its context."""
 
-    async def tried(input: Nothing, ctx: Context) -> Any:  # noqa: A002
+    async def tried(input: Nothing, ctx: Context) -> Any:
         return await body(ctx)
 
     return declare(tried, **options)

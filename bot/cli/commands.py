@@ -70,7 +70,7 @@ def serve() -> None:
     with told():
         from bot.cli.serve import serve as run
 
-        asyncio.run(run())
+        run()
 
 
 @app.command(epilog="Examples: signoff demo --port 0 · signoff demo --once --transport http")

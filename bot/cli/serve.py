@@ -20,7 +20,13 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 log = structlog.get_logger(__name__)
 
 
-async def serve() -> None:
+def serve() -> None:
+    """Serve until told to stop, and end then, whatever an action left behind."""
+    asyncio.run(_serve())
+    leave_threads_behind()
+
+
+async def _serve() -> None:
     """Say what is served and where, then serve."""
     settings = Settings.load()
     settings.check_slack()
@@ -30,7 +36,6 @@ async def serve() -> None:
         _say(settings, "serving", _greeting(settings, bot))
         await told.wait()
         _say(settings, "stopping", ["Stopping: what runs may finish, then everything is closed."])
-    leave_threads_behind()
 
 
 def _say(settings: Settings, event: str, lines: list[str]) -> None:

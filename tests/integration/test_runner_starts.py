@@ -23,7 +23,7 @@ class Order(BaseModel):
 
 
 def ordering(**options: Any) -> Action:
-    async def place(input: Order, ctx: Context) -> int:  # noqa: A002
+    async def place(input: Order, ctx: Context) -> int:
         if ctx.resumption is None:
             raise ActionInterrupt("Shall I?")
         return input.amount
@@ -113,7 +113,7 @@ async def test_a_slow_check_of_an_input_is_answered_in_time(tmp_path: Path, monk
             time.sleep(0.4)
             return amount
 
-    async def place(input: Slow, ctx: Context) -> int:  # noqa: A002
+    async def place(input: Slow, ctx: Context) -> int:
         return input.amount
 
     action = declare(place, policy=IN_THE_CHANNEL)
@@ -129,7 +129,7 @@ async def test_more_runs_than_places_all_get_their_turn(tmp_path: Path):
     together = 0
     most = 0
 
-    async def busy(input: Order, ctx: Context) -> int:  # noqa: A002
+    async def busy(input: Order, ctx: Context) -> int:
         nonlocal together, most
         together += 1
         most = max(most, together)

@@ -37,6 +37,8 @@ def test_a_public_https_address_is_taken(url):
         ("https:///hook", "is not a URL"),
         ("https://example.com:99999/", "is not a URL"),
         ("https://exa mple.com/", "is not a URL"),
+        ("https://]a[.@", "is not a URL"),
+        ("https://example.com/\ud800", "is not a URL"),
         ("https://example.com/\r\nX-Evil: 1", "is not a URL"),
         ("https://user:word@example.com/", "must not carry a user"),
         ("https://example.com/#part", "must not have a fragment"),
@@ -125,7 +127,7 @@ async def resolved(monkeypatch: pytest.MonkeyPatch, host: str, *addresses: str) 
 
 
 async def test_a_name_that_leads_inside_is_refused_when_it_is_resolved(monkeypatch):
-    with pytest.raises(ReachError, match="leads to 'rebind.example'"):
+    with pytest.raises(ReachError, match=r"leads to 'rebind\.example'"):
         await resolved(monkeypatch, "rebind.example", "127.0.0.1", "fd00::1", "::ffff:169.254.169.254")
 
 

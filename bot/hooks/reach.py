@@ -5,6 +5,7 @@ connection is made, and is the one that is connected to.
 """
 
 import asyncio
+import re
 import socket
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
@@ -16,6 +17,9 @@ MOST_CHARACTERS = 2000
 LOCALHOST = "localhost"
 # https://www.rfc-editor.org/rfc/rfc6052: IPv4 within IPv6, as NAT64 translates it.
 NAT64 = IPv6Network("64:ff9b::/96")
+
+# Blanks, control characters, and halves of surrogate pairs, which cannot be stored.
+_BROKEN = re.compile(r"[\x00-\x20\x7f\ud800-\udfff]")
 
 Address = IPv4Address | IPv6Address
 
@@ -84,9 +88,9 @@ def _parsed(text: str) -> URL:
     """Read as aiohttp reads it, which turns `①②⑦.0.0.1` into an address."""
     try:
         url = URL(text)
-    except ValueError:
+    except (ValueError, IndexError):  # the latter for some brackets
         raise ReachError("is not a URL") from None
-    if not url.raw_host or any(character <= " " or character == "\x7f" for character in text):
+    if not url.raw_host or _BROKEN.search(text):
         raise ReachError("is not a URL")
     if len(text) > MOST_CHARACTERS:
         raise ReachError(f"must be at most {MOST_CHARACTERS:,} characters long")

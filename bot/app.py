@@ -98,7 +98,8 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
         )
         publisher.start()
         stack.push_async_callback(publisher.stop)
-        await _send_webhooks(stack, settings, store, due=to_send, owner=runner.owner)
+        reach = Reach(hosts=settings.webhook_hosts, insecure=settings.webhook_insecure)
+        await _send_webhooks(stack, reach, store, due=to_send, owner=runner.owner)
         stack.push_async_callback(runner.close)
         reconciled = await runner.open()
         sweeps = Sweeps(runner, republish=due.set)
@@ -124,15 +125,13 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
             directory=directory,
             changes=changes,
             operators=settings.admins,
+            reach=reach,
         )
         address = await _take_requests(stack, settings, application, bolt, vitals)
         yield Signoff(identity, registry, store, runner, reconciled, database.where, address, vitals)
 
 
-async def _send_webhooks(
-    stack: AsyncExitStack, settings: Settings, store: Store, *, due: asyncio.Event, owner: str
-) -> None:
-    reach = Reach(hosts=settings.webhook_hosts, insecure=settings.webhook_insecure)
+async def _send_webhooks(stack: AsyncExitStack, reach: Reach, store: Store, *, due: asyncio.Event, owner: str) -> None:
     postman = await stack.enter_async_context(Postman(reach, now=clock.now))
     sender = Sender(store, postman, due=due, owner=owner)
     sender.start()

@@ -19,6 +19,7 @@ from bot.engine.changes import Changes
 from bot.engine.facts import Entitlement
 from bot.engine.people import Directory
 from bot.engine.runner import Runner
+from bot.hooks.reach import Reach
 from storage.store import Store
 
 DOCUMENT_PATH = "/openapi.json"
@@ -33,6 +34,7 @@ def mount_api(
     directory: Directory,
     changes: Changes,
     operators: Collection[str],
+    reach: Reach,
     now: Callable[[], datetime] = clock.now,
 ) -> None:
     """Serve `/v1/…` and `/openapi.json`. When the application shuts down, whoever waits is answered at once."""
@@ -40,7 +42,7 @@ def mount_api(
     calls = Calls(Authentication(store, directory, now))
     operations = list(
         chain(
-            Runs(runner, store, access, changes).operations(),
+            Runs(runner, store, access, changes, reach).operations(),
             Interrupts(runner, store, access).operations(),
             Catalogue(registry).operations(),
         )

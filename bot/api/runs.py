@@ -13,12 +13,15 @@ from bot.api.authentication import Caller
 from bot.api.calls import Call, Operation, Reply
 from bot.api.limits import Seats
 from bot.api.problems import FieldProblem, ProblemError
-from bot.api.shapes import RUN_ID, RunQuery, RunRequest, RunShown, RunsQuery, RunsShown
+from bot.api.shapes import RUN_ID, RunQuery, RunRequest, RunShown, RunsQuery, RunsShown, RunStarted, WebhookRequest
 from bot.api.tokens import Scope
-from bot.api.views import run_shown, run_summary
+from bot.api.views import run_shown, run_started, run_summary
 from bot.engine.changes import Changes
 from bot.engine.results import FieldErrors, Refusal, Why
 from bot.engine.runner import Runner
+from bot.hooks.reach import Reach, ReachError
+from bot.hooks.signing import new_secret
+from storage.deliveries import RunHook
 from storage.results import RunFilters, Started
 from storage.store import Store
 
@@ -30,11 +33,12 @@ IF_NONE_MATCH = "If-None-Match"
 class Runs:
     """`POST`, `GET /v1/runs`, `GET /v1/runs/{run}`, `POST /v1/runs/{run}/cancel`."""
 
-    def __init__(self, runner: Runner, store: Store, access: Access, changes: Changes) -> None:
+    def __init__(self, runner: Runner, store: Store, access: Access, changes: Changes, reach: Reach) -> None:
         self._runner = runner
         self._store = store
         self._access = access
         self._changes = changes
+        self._reach = reach
         self._seats = Seats()
 
     def operations(self) -> list[Operation]:
@@ -42,7 +46,7 @@ class Runs:
         return [
             Operation(
                 "POST", "/runs", "startRun", "Start a run of an action", Scope.START, self.start,
-                {created: RunShown, ok: RunShown},
+                {created: RunStarted, ok: RunShown},
                 (HTTPStatus.CONFLICT, HTTPStatus.SERVICE_UNAVAILABLE),
                 body=RunRequest,
                 request_headers={
@@ -73,6 +77,7 @@ class Runs:
         asked = call.body(RunRequest)
         key = idempotency_key(call.headers)
         call.caller.require_action(asked.action)
+        webhook = None if asked.webhook is None else self._webhook(asked.webhook)
         started = await self._runner.start(
             asked.action,
             asked.input,
@@ -80,6 +85,7 @@ class Runs:
             origin=Origin(via="http"),
             idempotency_key=key,
             request=None if key is None else _fingerprint(asked),
+            webhook=webhook,
         )
         match started:
             case FieldErrors(found):
@@ -90,9 +96,11 @@ class Runs:
             case Refusal() as refusal:
                 raise problems.of_refusal(refusal)
             case Started(run, created=created):
-                status = HTTPStatus.CREATED if created else HTTPStatus.OK
-                shown = run_shown(run, await self._store.cards(run.id))
-                return Reply(shown, status, {"Location": f"/v1/runs/{run.id}"})
+                cards, location = await self._store.cards(run.id), {"Location": f"/v1/runs/{run.id}"}
+                if not created:
+                    return Reply(run_shown(run, cards), HTTPStatus.OK, location)
+                made_secret = webhook.secret if webhook and not _has_own_secret(asked) else None
+                return Reply(run_started(run, cards, webhook_secret=made_secret), HTTPStatus.CREATED, location)
 
     async def read(self, call: Call) -> Reply:
         run_id, seconds = run_id_of(call), call.query(RunQuery).wait
@@ -127,6 +135,14 @@ class Runs:
             raise problems.of_refusal(result)
         shown = run_shown(result.run, await self._store.cards(run.id))
         return Reply(shown, HTTPStatus.ACCEPTED if result.asked else HTTPStatus.OK)
+
+    def _webhook(self, asked: WebhookRequest) -> RunHook:
+        try:
+            self._reach.check(asked.url)
+        except ReachError as error:
+            wrong = FieldProblem(pointer="/webhook/url", message=str(error))
+            raise problems.invalid([wrong], "The webhook cannot be told anything there.") from None
+        return RunHook(asked.url, new_secret() if asked.secret is None else asked.secret)
 
     def _whose(self, caller: Caller, wanted: str | None) -> str | None:
         if self._access.is_operator(caller) or wanted in {None, caller.person}:
@@ -169,9 +185,14 @@ def idempotency_key(headers: Mapping[str, str]) -> str | None:
     return f"http:{key}"
 
 
+def _has_own_secret(asked: RunRequest) -> bool:
+    return asked.webhook is not None and asked.webhook.secret is not None
+
+
 def _fingerprint(asked: RunRequest) -> str:
-    """The same for the same request, in whichever order its keys were sent."""
-    text = json.dumps([asked.action, asked.input], sort_keys=True)
+    """The same for the same request, in whichever order its keys were sent. It is stored: what is new must not change the old."""
+    webhook = [] if asked.webhook is None else [asked.webhook.model_dump()]
+    text = json.dumps([asked.action, asked.input, *webhook], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -27,11 +27,26 @@ class Given(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class WebhookRequest(Given):
+    """Where the events of one run are told."""
+
+    url: str = Field(description="It begins with https://", examples=["https://ci.example.com/signoff"])
+    secret: str | None = Field(
+        None,
+        min_length=16,
+        max_length=200,
+        pattern=r"^[!-~]*$",
+        repr=False,
+        description="What signs the deliveries. Left out: one is made, and shown once",
+    )
+
+
 class RunRequest(Given):
     """Asks for a run of an action."""
 
     action: str = Field(description="The action's id", examples=["ask"])
     input: JsonValue = Field(description="Its input, which fits the action's `input_schema`")
+    webhook: WebhookRequest | None = Field(None, description="Is told of this run alone")
 
 
 class AnswerRequest(Given):
@@ -149,6 +164,14 @@ class RunShown(RunSummary):
     """A run with its questions, in the order in which they were asked."""
 
     interrupts: list[InterruptShown]
+
+
+class RunStarted(RunShown):
+    """A run that this very request started."""
+
+    webhook_secret: str | None = Field(
+        repr=False, description="What signs the webhook's deliveries, where it was made here; never shown again"
+    )
 
 
 class RunsShown(Shown):

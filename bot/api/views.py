@@ -15,6 +15,7 @@ from bot.api.shapes import (
     InterruptShown,
     PendingShown,
     RunShown,
+    RunStarted,
     RunSummary,
 )
 
@@ -25,6 +26,10 @@ def run_summary(run: RunRecord) -> RunSummary:
 
 def run_shown(run: RunRecord, cards: Iterable[Card]) -> RunShown:
     return RunShown(**_run_fields(run), interrupts=[interrupt_shown(card) for card in cards])
+
+
+def run_started(run: RunRecord, cards: Iterable[Card], *, webhook_secret: str | None) -> RunStarted:
+    return RunStarted(**dict(run_shown(run, cards)), webhook_secret=webhook_secret)
 
 
 def interrupt_shown(card: Card) -> InterruptShown:

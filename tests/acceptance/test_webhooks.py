@@ -14,6 +14,7 @@ from storage.deliveries import DeliveryStatus, NewHook, RunHook
 from storage.results import Started
 from tests.acceptance.office import Office
 from tests.acceptance.test_approving import MESSAGE
+from tests.acceptance.test_services import QUESTION, client, programs
 from tests.integration.receivers import Receiver, receiving
 from tests.waiting import until
 
@@ -84,6 +85,20 @@ async def test_a_webhook_of_one_run_hears_of_its_rejection_and_of_no_other_run(o
     assert receiver.arrived[2].told["decision"]["value"] == {"reason": "Not yet."}
     assert receiver.arrived[3].told["run"]["status"] == "declined"
     assert genuine(secret, receiver)
+
+
+async def test_a_service_hears_of_the_run_that_it_started_over_http_signed_with_the_secret_it_was_given(office: Office):
+    async with receiving() as receiver, programs(office) as session:
+        service = await client(office, session, "U0RITA")
+        started = await service.start("ask", QUESTION, webhook={"url": receiver.url})
+        ann = office.person("ann")
+        await ann.click(await ann.sees("Deploy build 417?", in_="#approvals"), "Approve")
+        await receiver.gets(4)
+    assert receiver.events == ["started", "waiting", "decided", "ended"]
+    assert {arrival.told["run"]["id"] for arrival in receiver.arrived} == {started.body["id"]}
+    assert receiver.arrived[3].told["outcome"]["output"]["decided_by"] == ["U0ANN"]
+    assert genuine(started.body["webhook_secret"], receiver)
+    assert not genuine(new_secret(), receiver)
 
 
 async def test_what_a_receiver_missed_while_the_bot_was_away_arrives_after_it_is_back(office: Office):

@@ -14,6 +14,7 @@ from actions.kit.registry import Registry
 from bot.api.app import mount_api
 from bot.api.tokens import NewToken, Scope, new_token
 from bot.engine.changes import Changes
+from bot.hooks.reach import Reach
 from bot.server import application_of, http_server
 from tests.integration.engine_room import ANN, RITA, People, Room, engine_room
 
@@ -60,8 +61,9 @@ class Client:
         given = {} if body is None else {"json": body}
         return await self.ask("POST", path, **given, **more)
 
-    async def start(self, action: str, given: Any, **more: Any) -> Reply:
-        return await self.post("/v1/runs", {"action": action, "input": given}, **more)
+    async def start(self, action: str, given: Any, *, webhook: Any = None, **more: Any) -> Reply:
+        told = {} if webhook is None else {"webhook": webhook}
+        return await self.post("/v1/runs", {"action": action, "input": given, **told}, **more)
 
     async def answer(self, interrupt: str, **body: Any) -> Reply:
         return await self.post(f"/v1/interrupts/{interrupt}/answer", body)
@@ -122,6 +124,7 @@ async def api_room(
             directory=room.people,
             changes=changes,
             operators=operators,
+            reach=Reach(),
             now=room.clock.now,
         )
         async with (

@@ -32,7 +32,11 @@ CHECKS = [
     response_headers_conformance,
 ]
 QUESTION = {"message": "Ship it?", "data": {"build": 7}, "deciders": ["#approvals"]}
-GOOD = {"startRun": {"action": "ask", "input": QUESTION}, "answerInterrupt": {"choice": "approve"}}
+WEBHOOK = {"url": "https://ci.example.com/signoff"}
+GOOD = {
+    "startRun": {"action": "ask", "input": QUESTION, "webhook": WEBHOOK},
+    "answerInterrupt": {"choice": "approve"},
+}
 """Bodies that nobody would guess, put into some of the requests."""
 BOUNDED = settings(
     max_examples=EXAMPLES,
@@ -130,6 +134,7 @@ async def test_what_is_really_sent_and_answered_fits_the_document(api: Api):
     rita = await api.client(RITA)
     run_id = (await api.asked(rita, "ask", QUESTION)).partition(".")[0]
     replies = {
+        "RunStarted": await rita.start("ask", QUESTION, webhook=WEBHOOK),
         "RunShown": await rita.get(f"/v1/runs/{run_id}"),
         "RunsShown": await rita.get("/v1/runs"),
         "InterruptsShown": await rita.get("/v1/interrupts"),

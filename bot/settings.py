@@ -8,15 +8,20 @@ import re
 from typing import Annotated, Literal, Self
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from actions.kit.deciders import PERSON_ID
+from actions.kit.wording import words
 
 HOST = re.compile(r"(\*\.)?[\w.-]+|[0-9a-fA-F:]+")
 CommaSeparated = Annotated[tuple[str, ...], NoDecode]
 Transport = Literal["socket", "http"]
 
 DEFAULT_PORT = 3000
+PORTS = ("SIGNOFF_PORT", "PORT")
+A_PORT = "must be a whole number from 0 to 65535"
+PUT_IT = "and put it into the environment or into .env"
 
 
 class SettingsError(Exception):
@@ -72,7 +77,7 @@ class Settings(BaseSettings):
         None,
         ge=0,
         le=65535,
-        validation_alias=AliasChoices("SIGNOFF_PORT", "PORT"),
+        validation_alias=AliasChoices(*PORTS),
         description="The port that HTTP listens on; `PORT` is read too. Without it: 3000 where Slack comes by HTTP, and none in Socket Mode.",
     )
     admins: CommaSeparated = Field(
@@ -150,7 +155,7 @@ class Settings(BaseSettings):
         try:
             return cls(**{cls.env_name(name): value for name, value in overrides.items()})  # type: ignore[arg-type]
         except ValidationError as error:
-            raise SettingsError([_sentence(dict(each)) for each in error.errors(include_input=False)]) from None
+            raise SettingsError([_sentence(each) for each in error.errors(include_input=False)]) from None
 
     @classmethod
     def env_name(cls, field: str) -> str:
@@ -176,7 +181,9 @@ class Settings(BaseSettings):
                 _token_mistake("SLACK_APP_TOKEN", self.app_token, ("xapp-",), "Basic Information, App-Level Tokens")
             )
         elif self.signing_secret is None:
-            mistakes.append("SLACK_SIGNING_SECRET is not set. Copy it from your Slack app's page: Basic Information.")
+            mistakes.append(
+                f"SLACK_SIGNING_SECRET is not set. Copy it from your Slack app's page: Basic Information, {PUT_IT}."
+            )
         found = [mistake for mistake in mistakes if mistake]
         if found:
             raise SettingsError(found)
@@ -184,7 +191,7 @@ class Settings(BaseSettings):
 
 def _token_mistake(name: str, token: SecretStr | None, prefixes: tuple[str, ...], where: str) -> str | None:
     if token is None:
-        return f"{name} is not set. Copy it ({prefixes[0]}…) from your Slack app's page: {where}."
+        return f"{name} is not set. Copy it ({prefixes[0]}…) from your Slack app's page: {where}, {PUT_IT}."
     if not token.get_secret_value().startswith(prefixes):
         return (
             f"{name} must start with {prefixes[0]}; what is set does not. Copy it from your Slack app's page: {where}."
@@ -192,8 +199,6 @@ def _token_mistake(name: str, token: SecretStr | None, prefixes: tuple[str, ...]
     return None
 
 
-def _sentence(error: dict[str, object]) -> str:
-    location = error["loc"]
-    name = str(location[0]) if isinstance(location, tuple) and location else "settings"
-    message = str(error["msg"]).removeprefix("Value error, ")
-    return f"{name}: {message}"
+def _sentence(error: ErrorDetails) -> str:
+    name = str(error["loc"][0]) if error["loc"] else "settings"
+    return f"{name}: {A_PORT if name in PORTS else words(error)}"

@@ -1,6 +1,7 @@
 """`signoff demo --once`: one approval along the real path, printed as it happens, step by step and with times."""
 
 import json
+import re
 import time
 from collections.abc import Iterable
 
@@ -16,6 +17,7 @@ from bot.workbench.cards import Card, NotThereError
 
 FILLED = {"Recipient": "press@example.com", "Message": "Acme's new checkout is live."}
 DELIVERED, BROKEN = 0, 1
+BOLD = re.compile(r"(?<!\w)\*([^*\s](?:[^*]*[^*\s])?)\*(?!\w)")
 
 
 async def play_once(transport: Transport) -> int:
@@ -67,7 +69,7 @@ class _Play:
     def show(self, who: str, what: str, card: Card) -> None:
         self.line(who, f"{what}:")
         for text in filter(None, card.text.splitlines()):
-            out.print(f"{'':18}│ {escape(text)}")
+            out.print(f"{'':18}│ {emphasised(text)}")
         if card.buttons:
             out.print(f"{'':18}│ {escape('  '.join(f'[{label}]' for label in card.buttons))}")
 
@@ -83,6 +85,12 @@ class _Play:
     def _ledger(self) -> list[str]:
         path = self._stage.folder / LEDGER
         return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+def emphasised(line: str) -> str:
+    """A line of a card in rich's markup: what stands between mrkdwn's asterisks is bold, and all the rest as it is."""
+    parts = [escape(part) for part in BOLD.split(line)]
+    return "".join(f"[bold]{part}[/]" if number % 2 else part for number, part in enumerate(parts))
 
 
 def _listed(labels: Iterable[str]) -> str:

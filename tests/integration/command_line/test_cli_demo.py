@@ -32,6 +32,8 @@ def test_once_plays_an_approval_to_its_end_and_leaves_nothing_behind(desk: Desk,
     assert said.err == ""
     assert "\x1b" not in said.out
     assert "Ann    presses Approve" in said.out
+    assert "*" not in said.out
+    assert "│ Recipient" in said.out
     assert said.out.splitlines()[-1].endswith("succeeded, and its effect is in the ledger once")
     assert list(temporary.iterdir()) == []
     assert [path.name for path in desk.folder.iterdir()] == ["temporary"]

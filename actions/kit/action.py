@@ -5,7 +5,8 @@ import json
 from collections.abc import Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Any, Final
+from functools import wraps
+from typing import Any, Final, NoReturn, ParamSpec
 
 from actions.kit.answers import Resume, Typed
 from actions.kit.context import Context
@@ -145,6 +146,34 @@ class Action:
         return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
+P = ParamSpec("P")
+REQUIRED = ("id", "name", "description")
+WRITE_IT = "write @action(id=..., name=..., description=..., policy=...) above it"
+
+
+def _told_what_is_missing(
+    make: Callable[P, Callable[[Function], Action]],
+) -> Callable[P, Callable[[Function], Action]]:
+    """`make`, which tells an author who gave it too little what is missing, and of which function."""
+
+    @wraps(make)
+    def told(*args: P.args, **options: P.kwargs) -> Callable[[Function], Action]:
+        missing = [name for name in REQUIRED if name not in options]
+        if not missing:
+            return make(*args, **options)
+
+        def refuse(function: Any) -> NoReturn:
+            name = getattr(function, "__name__", str(function))
+            raise ActionError(str(options.get("id", name)), [f"{name}() has no {' and no '.join(missing)}: {WRITE_IT}"])
+
+        if args and callable(args[0]):
+            refuse(args[0])
+        return refuse
+
+    return told
+
+
+@_told_what_is_missing
 def action(
     *,
     id: str,

@@ -53,6 +53,23 @@ def mistakes_of(*modules: str) -> tuple[str, ...]:
     return caught.value.mistakes
 
 
+@pytest.mark.parametrize(
+    ("decorator", "id_", "missing"),
+    [
+        ("@action", "tried", "no id and no name and no description"),
+        ("@action()", "tried", "no id and no name and no description"),
+        ('@action(id="send_it", description="D")', "send_it", "no name"),
+    ],
+)
+def test_a_decorator_that_says_too_little_is_told_in_one_sentence(acme, decorator: str, id_: str, missing: str):
+    given = '@action(id="{id}", name="{id}", description="D", policy=Policy(deciders=ChannelMembers("#approvals")))'
+    assert given in GOOD
+    name = acme(short=GOOD.replace(given, decorator))
+    (mistake,) = mistakes_of(name)
+    write_it = "write @action(id=..., name=..., description=..., policy=...) above it"
+    assert mistake == f"{name}.short: action {id_!r}: tried() has {missing}: {write_it}"
+
+
 def test_the_worked_actions_are_found_without_any_setting():
     registry = Registry.load()
     assert [each.id for each in registry.actions] == ["ask", "restart_service", "send_message", "spend_request"]
@@ -103,7 +120,10 @@ def test_two_actions_of_one_id_are_refused_however_they_come():
         ("import nowhere_at_all", "ModuleNotFoundError: No module named 'nowhere_at_all'"),
         ("1 / 0", "line 1: ZeroDivisionError: division by zero"),
         ("def half():\n    return 1 / 0\nhalf()", "line 2: ZeroDivisionError: division by zero"),
-        ("from actions import action\n@action\nasync def tried(): ...", "line 2: TypeError: action() takes"),
+        (
+            "from actions import action\n@action(title='T', id='t', name='N', description='D')\nasync def tried(): ...",
+            "line 2: TypeError: action() got",
+        ),
         ("from actions import Policy\nPolicy()", "line 2: Policy: deciders is required"),
         (
             "from actions import Policy\nPolicy(deciders='#approvals')",

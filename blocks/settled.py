@@ -21,6 +21,7 @@ UNKNOWN_WHETHER = "we do not know whether it happened"
 STALLED_ADVICE = "Look where it should have had its effect, then choose."
 HELD_ADVICE = "It goes on by itself when the action is back. An operator may cancel it."
 FAILED_ADVICE = "Its requester, a decider or an operator may run it again."
+CODE_FIRST = "The action's code must change first: run again as it is, it fails again."
 
 
 def decision_blocks(card: Card) -> list[dict[str, Any]]:
@@ -131,6 +132,8 @@ def advice_for(status: RunStatus, failure: Failure) -> str:
             return failure.advice or STALLED_ADVICE
         case RunStatus.HELD:
             return failure.advice or HELD_ADVICE
+    if failure.needs_new_code:
+        return f"{CODE_FIRST} {failure.advice or ''}".strip()
     return failure.advice or FAILED_ADVICE
 
 
@@ -154,7 +157,12 @@ def order_buttons(run: RunRecord) -> list[dict[str, Any]]:
     """What people may do about a run that failed or stalled."""
     verbs: tuple[tuple[Verb, str | None], ...] = ()
     if run.status is RunStatus.FAILED:
-        verbs = (("run_again", "primary"),)
+        verbs = (("run_again", run_again_style(run)),)
     if run.status is RunStatus.STALLED:
         verbs = (("run_again", "danger"), ("it_happened", None), ("it_did_not", None))
     return [order_button(run, verb, style=style) for verb, style in verbs]
+
+
+def run_again_style(run: RunRecord) -> str | None:
+    """The main button only where running again may help."""
+    return None if run.failure and run.failure.needs_new_code else "primary"

@@ -7,7 +7,7 @@ from actions.kit.records import Hindrance, RunRecord, Stuck
 from blocks import limits
 from blocks.choices import ORDER_CONFIRMS, ORDER_TITLES, Verb, actions_block, confirm_dialog, to_text
 from blocks.clicks import STUCK_VIEW
-from blocks.settled import UNKNOWN_WHETHER
+from blocks.settled import CODE_FIRST, UNKNOWN_WHETHER, run_again_style
 from blocks.states import RUN_STATES, UNDELIVERABLE, State
 from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, one_line, plain
 from blocks.undelivered import remedy_for, why_undelivered
@@ -47,7 +47,6 @@ ORDERS: dict[Hindrance, tuple[tuple[Verb, str | None], ...]] = {
     Hindrance.LATE: (("cancel", None),),
     Hindrance.UNSEEN: (("cancel", None),),
     Hindrance.HELD: (("cancel", None),),
-    Hindrance.FAILED: (("run_again", "primary"),),
 }
 
 
@@ -95,10 +94,14 @@ def _entry(stuck: Stuck) -> list[dict[str, Any]]:
         {"type": "divider"},
         {"type": "section", "text": mrkdwn(line)},
         {"type": "context", "elements": [plain(run.id), *_failure(run)]},
-        *actions_block(
-            f"stuck:{run.id}:{run.epoch}:{stuck.why}", [_button(stuck, *each) for each in ORDERS[stuck.why]]
-        ),
+        *actions_block(f"stuck:{run.id}:{run.epoch}:{stuck.why}", [_button(stuck, *each) for each in _orders(stuck)]),
     ]
+
+
+def _orders(stuck: Stuck) -> tuple[tuple[Verb, str | None], ...]:
+    if stuck.why is Hindrance.FAILED:
+        return (("run_again", run_again_style(stuck.run)),)
+    return ORDERS[stuck.why]
 
 
 def _name(run: RunRecord) -> str:
@@ -116,6 +119,8 @@ def _why(stuck: Stuck) -> str:
     match stuck.why:
         case Hindrance.UNDELIVERABLE:
             return f"{why_undelivered(detail)}. {remedy_for(detail)}"
+        case Hindrance.FAILED if stuck.run.failure and stuck.run.failure.needs_new_code:
+            return CODE_FIRST
         case Hindrance.BLOCKED if detail:
             return f"{WORDS[stuck.why]}, at {escape(clip(one_line(detail), DETAIL))}"
     return WORDS[stuck.why]

@@ -138,6 +138,14 @@ class Failure(Frozen):
     message: str
     advice: str | None = None
 
+    @property
+    def needs_new_code(self) -> bool:
+        """Whether the action broke a rule of the contract, and can only do so again until its code changes."""
+        return self.kind in CONTRACT_BROKEN
+
+
+CONTRACT_BROKEN = frozenset({"pause_swallowed", "pause_not_raised", "several_pauses", "bad_pause", "output"})
+
 
 class Origin(Frozen):
     """Where a run was started: by which way in, and in which channel if in one."""

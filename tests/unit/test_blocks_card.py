@@ -284,6 +284,18 @@ def test_an_ending_loses_its_buttons_once_the_run_was_run_again():
     assert "Since then: ⏳ Queued" in words_of(message.blocks)
 
 
+@pytest.mark.parametrize("kind", ["pause_swallowed", "pause_not_raised", "several_pauses", "bad_pause", "output"])
+def test_what_fails_until_its_code_changes_says_so_and_is_not_urged_to_run_again(kind: str):
+    failure = Failure(kind=kind, message="It went wrong.", advice="Write it so.")
+    card = with_run(approved(spend_request_card()), RunStatus.FAILED, failure=failure)
+    for message in (render_card(card), render_ending(card.run, ending_of(card), card.interrupt)):
+        assert validate_message(payload(message)) == []
+        (again,) = [each for each in buttons(message.blocks) if each["action_id"] == "order:run_again"]
+        assert "style" not in again
+        assert "The action's code must change first" in words_of(message.blocks)
+        assert "Write it so." in words_of(message.blocks)
+
+
 def test_a_result_that_repeats_what_was_asked_is_not_told_twice():
     card = STATES["succeeded"](spend_request_card())
     run = replace(card.run, output='{"vendor": "Northwind Traders", "order": "4711"}')

@@ -67,6 +67,14 @@ def test_each_kind_looks_as_it_was_drawn_and_offers_what_helps(why: Hindrance):
     assert_golden(f"stuck/{why}", drawn)
 
 
+def test_what_fails_until_its_code_changes_says_so_and_is_not_urged_to_run_again():
+    drawn = view([stuck(Hindrance.FAILED, failure=Failure(kind="pause_swallowed", message="It was swallowed."))])
+    (again,) = [button for button in buttons(drawn) if button["text"]["text"] == "Run again"]
+    assert "style" not in again
+    assert "code must change first" in str(drawn)
+    assert "style" in str(buttons(view([stuck(Hindrance.FAILED)])))
+
+
 def test_nothing_stuck_is_said_and_can_be_looked_at_again():
     drawn = view([])
     assert "Nothing is stuck" in str(drawn)

@@ -18,7 +18,9 @@ async def make_backup(file: str, *, force: bool) -> None:
     url, target = Settings.load().database_url, Path(file)
     command = dump_command(url, target)
     if command is not None:
-        err.print("Nothing was done: a database on a server is backed up by PostgreSQL's own tool. Run this; it asks for")
+        err.print(
+            "Nothing was done: a database on a server is backed up by PostgreSQL's own tool. Run this; it asks for"
+        )
         err.print("the password, or reads it from PGPASSWORD or ~/.pgpass:")
         out.print(escape(shlex.join(command)))
         sys.exit(WRONG_INPUT)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -280,6 +281,8 @@ async def test_the_log_has_ids_and_slacks_words_alone(press: Press):
     asked = await press.asked(message="confidential question?")
     with capture_logs() as logs:
         async with press.publishing():
+            await press.copy(asked, "posted")
+            await press.store.bring_deadlines_forward(timedelta(minutes=1), now=clock.now())
             await press.copy(asked, "failed")
     told = str(logs)
     assert "http_500" in told

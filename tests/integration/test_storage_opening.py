@@ -31,6 +31,7 @@ async def test_a_tool_that_only_looks_opens_what_is_there(tmp_path: Path):
 
 async def test_an_opening_that_is_broken_off_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     opening, may_go_on = threading.Event(), threading.Event()
+    before = set(threading.enumerate())
     database, really = Database(url(tmp_path)), Database.open
 
     def slowly(self: Database) -> None:
@@ -46,7 +47,7 @@ async def test_an_opening_that_is_broken_off_leaves_nothing_open(tmp_path: Path,
     with pytest.raises(asyncio.CancelledError):
         await task
     assert database._engines is None
-    assert not [thread for thread in threading.enumerate() if thread.name == "storage-write"]
+    assert not [thread for thread in set(threading.enumerate()) - before if thread.name == "storage-write"]
 
 
 def test_a_file_that_may_not_be_read_is_told_in_words_and_stays_as_it_was():

@@ -19,10 +19,20 @@ def transport(request: pytest.FixtureRequest) -> Transport:
 
 
 @pytest.fixture
-async def closed_office(transport: Transport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Office]:
+def database(request: pytest.FixtureRequest) -> str | None:
+    """Where the bot keeps its runs: SQLite in the office's folder, and PostgreSQL too where a module asks for both."""
+    kind = getattr(request, "param", "sqlite")
+    return None if kind == "sqlite" else str(request.getfixturevalue("postgresql_url"))
+
+
+@pytest.fixture
+async def closed_office(
+    transport: Transport, database: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Office]:
     """The workbench alone; the test opens the bot. Whatever happens, no ack of it may come later than Slack waits."""
     monkeypatch.setenv("SIGNOFF_LEDGER", str(tmp_path / "ledger.jsonl"))
     async with office(transport, tmp_path) as opened:
+        opened.database_url = database
         yield opened
         assert [ack for ack in opened.workbench.acks if ack.outcome == "late"] == []
 

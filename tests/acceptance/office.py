@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from actions.kit.records import Card, DecisionRecord, Origin, RunRecord, RunStatus
 from actions.kit.registry import Registry
 from actions.ledger import Entry, Ledger
@@ -23,6 +25,9 @@ from storage.database import Database
 from storage.results import Started
 from storage.store import Store
 from tests.waiting import until
+
+BOTH_DATABASES = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+"""For the stories that must hold wherever the runs are kept."""
 
 EXTRA_ACTIONS = "tests.acceptance.extra_actions"
 

@@ -7,10 +7,10 @@ from blocks.clicks import Order
 from bot.engine.results import Refusal
 from bot.slack import deliverer
 from storage.results import Redelivering
-from tests.acceptance.office import Office
+from tests.acceptance.office import BOTH_DATABASES, Office
 from tests.waiting import until
 
-pytestmark = pytest.mark.parametrize("transport", ["socket"])
+pytestmark = [pytest.mark.parametrize("transport", ["socket"]), BOTH_DATABASES]
 
 
 async def undelivered(office: Office, action: str = "ask_ops") -> RunRecord:

@@ -6,7 +6,9 @@ import pytest
 
 from actions.kit.records import RunStatus
 from bot.workbench.cards import Card
-from tests.acceptance.office import Office
+from tests.acceptance.office import BOTH_DATABASES, Office
+
+pytestmark = BOTH_DATABASES
 
 MESSAGE = {"recipient": "press@example.com", "body": "Acme's new checkout is live."}
 

@@ -6,8 +6,8 @@ office of its own, and every one is a test.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -291,25 +291,32 @@ STORIES: tuple[Play, ...] = (
 )
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, BaseException | None]:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def played(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, BaseException | None]]:
     """How each story ended: with `None`, or with what went wrong."""
-    return asyncio.run(play_all(tmp_path_factory.mktemp("killed")))
+    urls: list[str | None] = [None] * len(STORIES)
+    with ExitStack() as stack:
+        if request.param == "postgresql":
+            cluster, migrated = request.getfixturevalue("cluster"), request.getfixturevalue("migrated")
+            urls = [stack.enter_context(cluster.database(migrated)) for _ in STORIES]
+        yield asyncio.run(play_all(tmp_path_factory.mktemp("killed"), urls))
 
 
-async def play_all(folder: Path) -> dict[str, BaseException | None]:
+async def play_all(folder: Path, urls: list[str | None]) -> dict[str, BaseException | None]:
     starting = asyncio.Semaphore(AT_ONCE)
     for story in STORIES:
         (folder / story.__name__).mkdir()
-    ended = await asyncio.gather(
-        *(play(story, folder / story.__name__, starting) for story in STORIES), return_exceptions=True
-    )
+    plays = (play(story, folder / story.__name__, url, starting) for story, url in zip(STORIES, urls, strict=True))
+    ended = await asyncio.gather(*plays, return_exceptions=True)
     return {story.__name__: result for story, result in zip(STORIES, ended, strict=True)}
 
 
-async def play(story: Play, folder: Path, starting: asyncio.Semaphore) -> None:
+async def play(story: Play, folder: Path, url: str | None, starting: asyncio.Semaphore) -> None:
     async with AsyncExitStack() as stack:
         opened = await stack.enter_async_context(office("socket", folder))
+        opened.database_url = url
         async with starting:
             await opened.serve()
         store = await stack.enter_async_context(opened.reading())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from actions.kit.records import RunStatus
-from tests.acceptance.office import Office, office
+from tests.acceptance.office import BOTH_DATABASES, Office, office
 
 MESSAGE = {"recipient": "press@example.com", "body": "Acme's new checkout is live."}
 
@@ -227,11 +227,13 @@ async def test_many_clicks_are_acknowledged_quickly_and_in_place_of_one_another(
     assert len(open_office.effects()) == 6
 
 
+@BOTH_DATABASES
 async def test_two_bots_on_one_database_decide_once_whichever_of_them_a_click_reaches(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("SIGNOFF_LEDGER", str(tmp_path / "ledger.jsonl"))
     async with office("socket", tmp_path) as opened:
+        opened.database_url = database
         await opened.open()
         await opened.open()
         assert await opened.workbench.connected(connections=2)

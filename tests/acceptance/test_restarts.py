@@ -3,7 +3,9 @@
 from actions.kit.records import RunStatus
 from bot import clock
 from storage.results import Answered, Vote
-from tests.acceptance.office import Office
+from tests.acceptance.office import BOTH_DATABASES, Office
+
+pytestmark = BOTH_DATABASES
 
 MESSAGE = {"recipient": "press@example.com", "body": "Acme's new checkout is live."}
 

@@ -132,6 +132,7 @@ class InterruptRow(Row, table=True):
     message: str = Field(sa_column=_text())
     data: str | None = Field(default=None, sa_column=_text(nullable=True))
     shown: str = Field(sa_column=_text())
+    shown_schema: str | None = Field(default=None, sa_column=_text(nullable=True))
     state: str | None = Field(default=None, sa_column=_text(nullable=True))
     ui: str | None = Field(default=None, sa_column=_text(nullable=True))
     resume: str = Field(sa_column=_text())
@@ -328,6 +329,37 @@ class PurgingRow(Row, table=True):
     run_id: str = Field(sa_column=Column(Text, primary_key=True))
 
 
+class DraftRow(Row, table=True):
+    """What somebody typed so far in a form that is redrawn while it is filled in: `content` is the JSON text of a `Draft`."""
+
+    __tablename__ = "drafts"
+    __table_args__ = (Index("ix_drafts_kept_at", "kept_at"),)
+
+    id: str = Field(sa_column=Column(Text, primary_key=True))
+    person: str = Field(sa_column=_text())
+    content: str = Field(sa_column=_text())
+    kept_at: datetime
+
+
+class HomeRow(Row, table=True):
+    """The Home tab of one person who opened it, as `view` says (JSON text). It is due while it shows less than is wanted."""
+
+    __tablename__ = "homes"
+    __table_args__ = (_partial("ix_homes_due", "next_at", where="shown_version < wanted_version"),)
+
+    person: str = Field(sa_column=Column(Text, primary_key=True))
+    view: str = Field(sa_column=_text())
+    opened_at: datetime
+    wanted_version: int
+    shown_version: int
+    shown_digest: str | None = Field(default=None, sa_column=_text(nullable=True))
+    attempts: int
+    next_at: datetime
+    owner: str | None = Field(default=None, sa_column=_text(nullable=True))
+    lease_until: datetime | None = None
+    error: str | None = Field(default=None, sa_column=_text(nullable=True))
+
+
 runs: Table = Row.metadata.tables["runs"]
 interrupts: Table = Row.metadata.tables["interrupts"]
 decisions: Table = Row.metadata.tables["decisions"]
@@ -339,3 +371,5 @@ hooks: Table = Row.metadata.tables["hooks"]
 deliveries: Table = Row.metadata.tables["deliveries"]
 purges: Table = Row.metadata.tables["purges"]
 purging: Table = Row.metadata.tables["purging"]
+drafts: Table = Row.metadata.tables["drafts"]
+homes: Table = Row.metadata.tables["homes"]

@@ -108,6 +108,18 @@ class Shape(Frozen):
         return any(choice.declines for choice in self.choices)
 
 
+class Draft(Frozen):
+    """What somebody typed so far in a form that is redrawn while it is filled in.
+
+    `values` are Slack's `state.values` of every input that was ever shown: by block id, then by action id. `step` is the
+    page that is shown, from 0; `rows` says how many entries each list of models has, by the key of the list.
+    """
+
+    values: dict[str, dict[str, dict[str, Any]]] = {}
+    step: int = 0
+    rows: dict[str, int] = {}
+
+
 class Expire(Frozen):
     """On expiry the run ends as expired."""
 

@@ -115,9 +115,9 @@ class Draft(Frozen):
     page that is shown, from 0; `rows` says how many entries each list of models has, by the key of the list.
     """
 
-    values: dict[str, dict[str, dict[str, Any]]] = {}
+    values: dict[str, dict[str, dict[str, Any]]] = Field(default_factory=dict)
     step: int = 0
-    rows: dict[str, int] = {}
+    rows: dict[str, int] = Field(default_factory=dict)
 
 
 class Expire(Frozen):

@@ -40,7 +40,7 @@ def place_of(where: str) -> Channel | DirectMessage:
 
 
 def _is_channel(text: str) -> bool:
-    return text.startswith(("#", "C", "G"))
+    return text.startswith(("#", "C", "G")) and "@" not in text
 
 
 def _named(what: str, text: str) -> str:

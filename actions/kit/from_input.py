@@ -64,7 +64,7 @@ def complete(left: Left, given: Any, answers: Answers, policy: Policy, on_expiry
     if left.resume is not None:
         answers = {"": _declared(left.resume, given), **answers}
     if left.policy is not None:
-        policy = left.policy.read(given)
+        policy = _policy(left.policy, given)
     source = left.policy or left.resume
     field = source.field if source else ""
     settled, mistakes = settle_expiry(on_expiry, answers[""])
@@ -74,9 +74,25 @@ def complete(left: Left, given: Any, answers: Answers, policy: Policy, on_expiry
     return Completed(answers, policy, settled)
 
 
+def _policy(source: FromInput, given: Any) -> Policy:
+    policy = _read(source, given)
+    if not isinstance(policy, Policy):
+        raise AnswerError([Problem((source.field,), f"says who decides, and is no Policy but {type(policy).__name__}")])
+    return policy
+
+
 def _declared(source: FromInput, given: Any) -> Declared:
-    declared = source.read(given)
+    declared = _read(source, given)
     try:
         return Declared(declared, Resume.of(declared))
     except ShapeError as error:
         raise AnswerError([Problem((source.field,), f"cannot be asked for: {error}")]) from error
+
+
+def _read(source: FromInput, given: Any) -> Any:
+    """What the author's function makes of the input; its own faults are told as mistakes of that input."""
+    try:
+        return source.read(given)
+    except Exception as error:
+        message = f"could not be read: {type(error).__name__} in the action's own code"
+        raise AnswerError([Problem((source.field,), message)]) from error

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from actions import ActionInterrupt, Answer, Channel, Context, FromInput, Person, Policy, Requester
+from actions import ActionInterrupt, Answer, Channel, Context, DirectMessage, FromInput, Person, Policy, Requester
 from actions.ask import ask
 from actions.kit.action import ActionError
 from actions.kit.errors import AnswerError
@@ -72,6 +72,20 @@ def test_a_policy_that_nobody_could_meet_is_told_before_the_run_starts():
     assert "nobody approves their own request" in problems(declare(_asking, policy=policy), {})["decider",]
 
 
+@pytest.mark.parametrize("option", ["resume", "policy"])
+def test_a_fault_of_the_function_that_reads_the_input_is_told_at_its_field(option):
+    def breaks(_: Asked) -> Any:
+        raise KeyError("secret words")
+
+    action = declare(_asking, **{"resume": RESUME, "policy": POLICY, option: FromInput(breaks, "answer")})
+    assert problems(action, {}) == {("answer",): "could not be read: KeyError in the action's own code"}
+
+
+def test_what_is_no_policy_is_told_before_the_run_starts():
+    action = declare(_asking, policy=FromInput(lambda _: None, "decider"))
+    assert "is no Policy but NoneType" in problems(action, {})["decider",]
+
+
 def test_a_default_answer_is_checked_against_what_the_input_brings():
     action = declare(_asking, resume=RESUME, policy=POLICY, on_expiry=Answer(choice="red"))
     assert action.validate_input(COLOURS)
@@ -132,6 +146,14 @@ async def test_ask_is_decided_by_whom_it_names_and_never_by_the_asker_unless_it_
     assert policy.show[0] == Channel("#ops")
     assert not policy.requester_excluded
     assert (await run(ask, QUESTION)).request.policy.requester_excluded
+
+
+@pytest.mark.parametrize("email", ["Carol@example.com", "Gus.Green@example.com"])
+async def test_ask_knows_an_email_by_its_at_sign_whatever_letter_it_begins_with(email):
+    asked = {**QUESTION, "deciders": [email], "show": [email]}
+    policy = (await run(ask, asked)).request.policy
+    assert policy.deciders == (Person(email),)
+    assert policy.show == (DirectMessage(Person(email)),)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,9 @@ from actions.kit.records import Answer, OnExpiry
 ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 """Of actions and of the names in `resumes`."""
 
+RESERVED = frozenset({"away", "cancel", "help", "list", "mine", "pending", "show", "stuck"})
+"""Words that mean something else where an action is started by its id."""
+
 
 @dataclass(frozen=True, slots=True)
 class Declared:
@@ -33,6 +36,8 @@ def name_mistakes(id_: Any, name: Any, description: Any, version: Any) -> list[s
     found = []
     if not isinstance(id_, str) or not ID.fullmatch(id_):
         found.append(f"the id must be small letters, digits and _, a letter first, 64 at most (send_message): {id_!r}")
+    elif id_ in RESERVED:
+        found.append(f"the id {id_!r} is a word of the command that starts actions; give it another")
     for what, text in (("name", name), ("description", description), ("version", version)):
         if not isinstance(text, str) or not text.strip():
             found.append(f"{what} must be a text that is not empty; it is {text!r}")

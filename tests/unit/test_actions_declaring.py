@@ -109,6 +109,11 @@ def test_an_id_that_is_no_id_is_refused(id_):
         declare(fine, id=id_)
 
 
+@pytest.mark.parametrize("word", ["away", "cancel", "help", "list", "mine", "pending", "show", "stuck"])
+def test_an_id_that_is_a_word_of_the_slash_command_is_refused_by_name(word):
+    assert f"the id {word!r} is a word of the command" in mistakes_of(id=word)
+
+
 def test_the_longest_id_is_accepted():
     assert declare(fine, id="x" * 64).id == "x" * 64
 

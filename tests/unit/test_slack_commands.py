@@ -3,7 +3,9 @@
 import pytest
 
 from actions import Action, Context
-from bot.slack.commands import listing, unknown
+from actions.kit.declaration import RESERVED
+from bot.slack.commands import HELP, listing, unknown
+from bot.slack.stuck import NAME as STUCK
 from tests.authors import Nothing, declare
 
 
@@ -20,6 +22,10 @@ def test_a_list_names_what_to_type_and_what_it_does_literally():
 
 def test_a_list_without_end_is_cut_with_a_count():
     assert len(listing("/signoff", actions(*(f"action_{n}" for n in range(500))))) <= 3_500
+
+
+def test_no_action_can_have_an_id_that_the_command_takes_for_something_else():
+    assert {word for word in HELP if word.isalnum()} | {STUCK} <= RESERVED
 
 
 @pytest.mark.parametrize("typed", ["spent", "Spend"])

@@ -120,7 +120,7 @@ class Trial:
 
     @property
     def declined(self) -> Any:
-        """The answer with which it was declined, as its type; `None` where a deadline declined."""
+        """The answer with which it was declined, as its type; `None` where `on_expiry=Decline()` declined."""
         if self.status != "declined":
             raise self._surprise("was not declined")
         return self._declined
@@ -137,9 +137,7 @@ class Trial:
         chosen = request.shape.choice(choice)
         is_form = value is MISSING and chosen is not None and chosen.has_form
         text = prepared.validate(choice, fields if fields or is_form else value)
-        if chosen is not None and chosen.declines:
-            return replace(self, status="declined", _request=None, _declined=prepared.restore(choice, text))
-        return await self._resumed(choice, text, Cause.HUMAN, by)
+        return await self._answered(choice, text, Cause.HUMAN, by)
 
     async def expire(self) -> "Trial":
         """Let the deadline pass, and what `on_expiry` says happen."""
@@ -149,10 +147,16 @@ class Trial:
             case Decline():
                 return replace(self, status="declined", _request=None)
             case Answer(choice=choice, value=value):
-                return await self._resumed(choice, to_json_text(value, what="value"), Cause.EXPIRED, None)
+                return await self._answered(choice, to_json_text(value, what="value"), Cause.EXPIRED, None)
 
-    async def _resumed(self, choice: str, text: str, cause: Cause, by: str | None) -> "Trial":
-        settled = _settled(self._paused(), choice, text, cause)
+    async def _answered(self, choice: str, text: str, cause: Cause, by: str | None) -> "Trial":
+        """A choice that declines ends it; with any other the function is executed again."""
+        request = self._paused()
+        chosen = request.shape.choice(choice)
+        if chosen is not None and chosen.declines:
+            answer = self._setting.action.resume(request.resume).restore(choice, text)
+            return replace(self, status="declined", _request=None, _declined=answer)
+        settled = _settled(request, choice, text, cause)
         voted = [] if by is None else [DecisionRecord(by, choice, text, None, THEN, "trial")]
         return await _pass(self._setting, self, settled, voted)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from actions import ActionInterrupt, Answer, Cause, Context, Decline
+from actions import ActionInterrupt, Answer, Cause, Context, Decline, Reject
 from actions.testing import AnswerError, run
 from tests.authors import executing
 
@@ -110,6 +110,13 @@ async def test_a_deadline_does_what_on_expiry_says():
     assert (declined.status, declined.declined) == ("declined", None)
     answered = await (await run(executing(asking, resume=bool, on_expiry=Answer(choice="no")), {})).expire()
     assert answered.output == ["no", Cause.EXPIRED, {"step": 1}, "run:1"]
+
+
+async def test_a_default_answer_that_declines_executes_nothing_more():
+    late = Answer(choice="reject", value={"reason": "Nobody answered"})
+    trial = await (await run(executing(asking, on_expiry=late), {})).expire()
+    assert (trial.status, trial.executions) == ("declined", 1)
+    assert trial.declined == Reject(reason="Nobody answered")
 
 
 async def test_an_input_that_does_not_fit_never_executes():

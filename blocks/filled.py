@@ -23,7 +23,7 @@ class Filled:
     problems: tuple[Problem, ...] = ()
 
 
-def read_form(schema: dict[str, Any], values: Values) -> Filled:
+def read_form(schema: dict[str, Any], values: Values, *, rows: Mapping[str, int] | None = None) -> Filled:  # noqa: ARG001  (no form has rows yet)
     """The JSON value of Slack's `state.values` for a form made from `schema`.
 
     Decimals are text exactly as typed, whole numbers `int`, other numbers `float` (`Decimal` where a float would lose

@@ -7,7 +7,7 @@ arrives as plain JSON Schema is asked for in the same way as one that an author 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from actions.kit.records import Card, Choice, Problem, Shape
+from actions.kit.records import Card, Choice, Draft, Problem, Shape
 from blocks.choices import click_value, to_text
 from blocks.data import facts_of
 from blocks.fields import plan_of
@@ -29,8 +29,15 @@ __all__ = [
     "field_errors",
     "form_blocks",
     "input_view",
+    "is_redrawn",
+    "kept",
+    "next_step",
     "notice_view",
     "read_form",
+    "read_step",
+    "step_of",
+    "suggestions",
+    "turned",
 ]
 
 CHOOSER = "choice"
@@ -46,19 +53,76 @@ def form_blocks(schema: dict[str, Any]) -> list[dict[str, Any]]:
     return [input_block(plan) for plan in inputs_of(plan_of(schema))]
 
 
-def answer_view(card: Card, choice: Choice) -> dict[str, Any]:
-    """The modal for a choice with a form: the question and the facts again, what others answered so far, then the inputs."""
+def is_redrawn(schema: dict[str, Any]) -> bool:  # noqa: ARG001  (no form is redrawn yet)
+    """Whether the form changes while it is filled in, so that what was typed has to be remembered."""
+    return False
+
+
+def kept(draft: Draft, values: Values) -> Draft:
+    """The draft with everything merged in that was typed in the view that is shown."""
+    return draft.model_copy(update={"values": {**draft.values, **values}})
+
+
+def turned(schema: dict[str, Any], draft: Draft, action_id: str, value: str | None, values: Values) -> Draft:  # noqa: ARG001  (as above)
+    """The draft after a click inside the form: what was pressed (`action_id`, `value`), everything typed merged in."""
+    return kept(draft, values)
+
+
+def read_step(schema: dict[str, Any], draft: Draft) -> Filled:
+    """What is wrong in the step that is shown; its value is that of the whole form so far."""
+    return read_form(schema, draft.values, rows=draft.rows)
+
+
+def next_step(schema: dict[str, Any], draft: Draft) -> Draft | None:  # noqa: ARG001  (as above)
+    """The draft at the step after the one that is shown; `None` after the last."""
+    return None
+
+
+def step_of(schema: dict[str, Any], problem: Problem) -> int:  # noqa: ARG001  (as above)
+    """The step in which a problem can be mended."""
+    return 0
+
+
+def suggestions(schema: dict[str, Any], block_id: str, typed: str, values: Values) -> list[dict[str, Any]]:  # noqa: ARG001  (as above)
+    """Up to 100 options of a searchable select for what was typed so far, the best first."""
+    return []
+
+
+def answer_view(
+    card: Card,
+    choice: Choice,
+    draft: Draft | None = None,  # noqa: ARG001  (as above)
+    *,
+    draft_id: str | None = None,
+    problems: Sequence[Problem] = (),
+) -> dict[str, Any]:
+    """The modal for a choice with a form: the question and the facts again, what others answered so far, then the inputs.
+
+    It shows the step of `draft`, filled in as far as the draft knows; `problems` stand in words at its top.
+    """
     about = summarise(card.interrupt.message, card.interrupt.shown, passage=PASSAGE_IN_MODAL).blocks
     explained = [text for text in (choice.description, choice.confirm.text if choice.confirm else None) if text]
     blocks = [
+        *problem_blocks(choice.json_schema, problems),
         *about,
         *votes_blocks(card),
         {"type": "divider"},
         *({"type": "section", "text": plain(text)} for text in explained),
         *form_blocks(choice.json_schema),
     ]
-    metadata = click_value(card.interrupt, choice.key)
+    carried = {"interrupt": card.interrupt.id, "version": card.interrupt.content_version, "choice": choice.key}
+    metadata = to_text(_with_draft(carried, draft_id))
     return form_modal(choice.title, blocks, callback_id="answer", metadata=metadata, submit=choice.title)
+
+
+def _with_draft(carried: dict[str, Any], draft_id: str | None) -> dict[str, Any]:
+    return {**carried, "draft": draft_id} if draft_id else carried
+
+
+def problem_blocks(schema: dict[str, Any], problems: Sequence[Problem]) -> list[dict[str, Any]]:
+    """What is wrong, in words, for the top of a form: nothing where nothing is."""
+    errors = field_errors(schema, problems).values() if problems else ()
+    return [{"type": "section", "text": plain(text)} for text in errors]
 
 
 def choose_view(card: Card) -> dict[str, Any]:
@@ -95,11 +159,17 @@ def input_view(
     *,
     channel: str | None,
     nonce: str,
+    draft: Draft | None = None,  # noqa: ARG001  (as above)
+    draft_id: str | None = None,
+    problems: Sequence[Problem] = (),
 ) -> dict[str, Any]:
-    """The modal that starts an action. `nonce` comes back with it, so that a repeated submission starts nothing twice."""
+    """The modal that starts an action. `nonce` comes back with it, so that a repeated submission starts nothing twice.
+
+    `draft`, `draft_id` and `problems` as in `answer_view`.
+    """
     about = {"type": "section", "text": plain(description, QUESTION)}
-    metadata = to_text({"action": action_id, "channel": channel, "nonce": nonce})
-    blocks = [about, *form_blocks(input_schema)]
+    metadata = to_text(_with_draft({"action": action_id, "channel": channel, "nonce": nonce}, draft_id))
+    blocks = [*problem_blocks(input_schema, problems), about, *form_blocks(input_schema)]
     return form_modal(action_name, blocks, callback_id="start", metadata=metadata, submit="Start")
 
 
@@ -110,7 +180,13 @@ def details_view(card: Card) -> dict[str, Any]:
     return modal(card.run.action_name, blocks, close="Close")
 
 
-def field_errors(schema: dict[str, Any], problems: Sequence[Problem], values: Values | None = None) -> dict[str, str]:
+def field_errors(
+    schema: dict[str, Any],
+    problems: Sequence[Problem],
+    values: Values | None = None,
+    *,
+    draft: Draft | None = None,  # noqa: ARG001  (as above)
+) -> dict[str, str]:
     """Each problem at the input that caused it, as Slack wants them: block id to text.
 
     A problem of a whole object goes to its first input; one that belongs to no input goes to the first of all, led by

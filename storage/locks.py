@@ -43,6 +43,7 @@ class Task(IntEnum):
     MAKING_LANES = 3
     MIGRATING = 4
     PURGING = 5
+    FORGETTING = 6
 
 
 def hold(connection: Connection, run_ids: Iterable[str]) -> str | None:

@@ -26,6 +26,7 @@ from actions.kit.records import (
 )
 from storage import health, queries
 from storage.database import Database, Transaction
+from storage.drafts import Drafts
 from storage.hooks import Hooks
 from storage.ids import run_of
 from storage.results import (
@@ -105,6 +106,7 @@ class Store:
         self._on_run_change = on_run_change
         self._on_delivery = on_delivery
         self.hooks = Hooks(database, self._hand_over)
+        self.drafts = Drafts(database)
 
     # Runs
 

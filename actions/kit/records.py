@@ -112,12 +112,14 @@ class Draft(Frozen):
     """What somebody typed so far in a form that is redrawn while it is filled in.
 
     `values` are Slack's `state.values` of every input that was ever shown: by block id, then by action id. `step` is the
-    page that is shown, from 0; `rows` says how many entries each list of models has, by the key of the list.
+    page that is shown, from 0; `rows` says how many entries each list of models has, by the key of the list. `turn` counts
+    how often the form was redrawn, so that what comes from a view of before is told apart.
     """
 
     values: dict[str, dict[str, dict[str, Any]]] = Field(default_factory=dict)
     step: int = 0
     rows: dict[str, int] = Field(default_factory=dict)
+    turn: int = 0
 
 
 class Expire(Frozen):

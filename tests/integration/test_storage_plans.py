@@ -9,10 +9,11 @@ from sqlalchemy.dialects import sqlite
 
 from storage.database import Database
 from storage.queries import NEXT_COPY
-from storage.transitions import deliveries
+from storage.transitions import deliveries, drafts
 from storage.transitions.deadlines import DUE
 from storage.transitions.lanes import NEXT
 from storage.transitions.recovery import FORGOTTEN, LAPSED
+from tests.integration.scenes import NOW
 
 
 def plan_of(statement: Any, connection: Connection) -> list[str]:
@@ -32,6 +33,7 @@ def plan_of(statement: Any, connection: Connection) -> list[str]:
         (LAPSED, "ix_runs_"),
         (FORGOTTEN, "ix_runs_"),
         (deliveries.NEXT, "ix_deliveries_due (next_at<?)"),
+        (drafts.oldest(NOW, 100), "ix_drafts_kept_at (kept_at<?)"),
     ],
 )
 async def test_a_sweep_does_not_walk_through_what_is_over(tmp_path: Path, statement: Any, index: str):

@@ -1,0 +1,79 @@
+"""The store's part for drafts: what somebody typed so far in a form that is redrawn while it is filled in."""
+
+import json
+import secrets
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from actions.kit.records import Draft
+from storage.database import Database
+from storage.transitions import drafts
+
+MAX_DRAFT = 256 * 1024
+"""The most that a draft may take as JSON text, in bytes of UTF-8."""
+
+KEPT_FOR = timedelta(days=1)
+"""How long a draft stays after its last change."""
+
+
+class Keeping(StrEnum):
+    """What came of keeping a draft. `CHANGED`: it holds something else by now, so read it again; `GONE`: it is not there."""
+
+    KEPT = "kept"
+    CHANGED = "changed"
+    GONE = "gone"
+    TOO_LARGE = "too large"
+
+
+class Drafts:
+    """Each method is one transaction. A draft belongs to one person: for everybody else it is not there."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def make(self, draft: Draft, *, person: str, now: datetime) -> str | None:
+        """Keeps a new draft, and tells its id. `None`: it is larger than `MAX_DRAFT`."""
+        draft_id, content = secrets.token_hex(12), text_of(draft)
+        if _is_too_large(content):
+            return None
+        await self._database.write(draft_id, lambda writing: drafts.make(writing, draft_id, person, content, now))
+        return draft_id
+
+    async def find(self, draft_id: str, *, person: str) -> Draft | None:
+        content = await self._database.read(lambda connection: drafts.find(connection, draft_id, person))
+        return None if content is None else Draft.model_validate(json.loads(content))
+
+    async def keep(self, draft_id: str, *, person: str, before: Draft, after: Draft, now: datetime) -> Keeping:
+        """Keeps `after` if the draft still holds `before`, so that of two changes at once neither is lost."""
+        old, new = text_of(before), text_of(after)
+        if _is_too_large(new):
+            return Keeping.TOO_LARGE
+        kept = await self._database.write(
+            draft_id, lambda writing: drafts.keep(writing, draft_id, person, before=old, after=new, now=now)
+        )
+        if kept:
+            return Keeping.KEPT
+        return Keeping.GONE if await self.find(draft_id, person=person) is None else Keeping.CHANGED
+
+    async def forget(self, *, now: datetime, limit: int = 100) -> int:
+        """Throws away drafts older than `KEPT_FOR`; the count is at most `limit`, so call again."""
+        return await self._database.write("", lambda writing: drafts.forget(writing, now - KEPT_FOR, limit))
+
+
+def text_of(draft: Draft) -> str:
+    """The JSON text of a draft, the same each time. What came from Slack may hold half a character: that stays escaped."""
+    content = draft.model_dump()
+    text = json.dumps(content, ensure_ascii=False)
+    return text if _can_be_stored(text) else json.dumps(content)
+
+
+def _can_be_stored(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_too_large(content: str) -> bool:
+    return len(content.encode()) > MAX_DRAFT

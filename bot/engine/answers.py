@@ -18,12 +18,13 @@ from blocks.clicks import AnswerTarget, Click, Submission
 from blocks.form import chosen, read_form
 from bot.engine import refusals
 from bot.engine.facts import Budget, Entitlement, NotVerified
+from bot.engine.in_time import in_time
 from bot.engine.offloop import NotCheckedError, Validation
 from bot.engine.orders import Via
 from bot.engine.questions import bound_to
 from bot.engine.results import (
     AnswerEnd,
-    CheckingAnswer,
+    Checking,
     ClickResult,
     Counted,
     FieldErrors,
@@ -61,7 +62,10 @@ class Given:
 
 
 class Answers:
-    """Every way in which a person answers: a click, a form, a program in their name. What is answered is checked again by the store, in one commit."""
+    """Every way in which a person answers: a click, a form, a program in their name.
+
+    What is answered is checked again by the store, in one commit.
+    """
 
     def __init__(
         self,
@@ -97,8 +101,7 @@ class Answers:
             return refusal or _no_such_choice(card)
         if choice.has_form:
             return OpenForm(card, choice)
-        vote = _Vote(card, choice, MISSING, click.person, click.source, "slack")
-        return _in_words(await self._count(vote, budget), card)
+        return await self._count(_Vote(card, choice, MISSING, click.person, click.source, "slack"), budget)
 
     async def submit(self, submission: Submission) -> SubmitResult:
         """A submitted form; what does not fit comes back as problems of its fields, and nothing was stored."""
@@ -137,7 +140,7 @@ class Answers:
         if refusal or choice is None:
             return refusal or _no_such_choice(card)
         vote = _Vote(card, choice, given.value, given.person, given.source, given.via)
-        return await asyncio.shield(self._tasks.spawn(self._validate_and_store(vote), "an answer"))
+        return await asyncio.shield(self._tasks.spawn(self._check_and_store(vote), "an answer"))
 
     async def _open_card(self, attempt: "_Attempt", budget: Budget) -> Card | Settled | Counted | Refusal:
         """The card that may be answered by this person, or what stands in the way, the plainest reason first."""
@@ -182,13 +185,14 @@ class Answers:
         action = self._registry.get(card.run.action_id)
         return action if action and action.knows(card.interrupt.resume) else None
 
-    async def _count(self, vote: "_Vote", budget: Budget) -> AnswerEnd | CheckingAnswer:
-        """Validates off the loop and stores; what takes longer than the budget goes on and tells its result later."""
-        counting = self._tasks.spawn(self._validate_and_store(vote), "an answer")
-        done, _ = await asyncio.wait({counting}, timeout=budget.left)
-        return counting.result() if done else CheckingAnswer(asyncio.shield(counting))
+    async def _count(self, vote: "_Vote", budget: Budget) -> AnswerEnd | Checking[AnswerEnd]:
+        return await in_time(self._checked(vote), partial(self._store_checked, vote), tasks=self._tasks, budget=budget)
 
-    async def _validate_and_store(self, vote: "_Vote") -> AnswerEnd:
+    async def _check_and_store(self, vote: "_Vote") -> AnswerEnd:
+        return await self._store_checked(vote, await self._checked(vote))
+
+    async def _checked(self, vote: "_Vote") -> str | FieldErrors | Refusal:
+        """The answer as JSON text, or why it is none. What runs an author's code runs off the loop."""
         action = self._action_of(vote.card)
         if action is None:
             return _on_hold(vote.card)
@@ -199,9 +203,12 @@ class Answers:
             return FieldErrors(error.problems, vote.choice.json_schema)
         except NotCheckedError as error:
             return Refusal(refusals.not_checked(too_slow=error.too_slow), vote.card, Why.NOT_CHECKED)
-        if text is None:
-            return _on_hold(vote.card)
-        result = await self._store.answer(vote.stored(text), now=self._now())
+        return _on_hold(vote.card) if text is None else text
+
+    async def _store_checked(self, vote: "_Vote", checked: str | FieldErrors | Refusal) -> AnswerEnd:
+        if not isinstance(checked, str):
+            return checked
+        result = await self._store.answer(vote.stored(checked), now=self._now())
         if isinstance(result, stored.Answered):
             self._watch.decided(result.card)
         return _told(result, vote.person)
@@ -243,7 +250,7 @@ class _Vote:
             person=self.person,
             choice=self.choice,
             value=text,
-            note=note_in(text),
+            note=_note_in(text),
             source=self.source,
             via=self.via,
         )
@@ -273,7 +280,7 @@ def _on_hold(card: Card) -> Refusal:
     return Refusal(refusals.held(card), card, Why.HELD)
 
 
-def note_in(text: str) -> str | None:
+def _note_in(text: str) -> str | None:
     """The decider's own words in an answer, given as JSON text."""
     value = json.loads(text)
     if not isinstance(value, dict):
@@ -297,10 +304,3 @@ def _told(result: stored.AnswerResult, person: str) -> AnswerEnd:
             return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)
         case never:
             assert_never(never)
-
-
-def _in_words(result: AnswerEnd | CheckingAnswer, card: Card) -> AnswerEnd | CheckingAnswer:
-    """A click has no form to put problems into, so they become its refusal."""
-    if isinstance(result, FieldErrors):
-        return Refusal(refusals.of_problems(result.problems), card)
-    return result

@@ -3,10 +3,12 @@
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from actions.kit.records import Card, Choice, Problem, RunRecord, Stuck
 from storage.results import Ordered, Redelivering, Started
+
+End = TypeVar("End")
 
 
 class Why(StrEnum):
@@ -73,17 +75,10 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckingAnswer:
-    """The answer is still being checked. `later` ends as the answer would have, and must not be cancelled to give up."""
+class Checking(Generic[End]):
+    """It is still being checked. `later` ends as it would have, and must not be cancelled to give up."""
 
-    later: Awaitable["Refusal | FieldErrors | Settled | Counted"]
-
-
-@dataclass(frozen=True, slots=True)
-class CheckingStart:
-    """The input is still being checked; `later` ends as the start would have."""
-
-    later: Awaitable["Started | Refusal | FieldErrors"]
+    later: Awaitable[End]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +89,10 @@ class Details:
 
 
 AnswerEnd = Settled | Counted | FieldErrors | Refusal
-ClickResult = OpenForm | OpenChooser | AnswerEnd | CheckingAnswer
-SubmitResult = OpenForm | AnswerEnd | CheckingAnswer
+ClickResult = OpenForm | OpenChooser | AnswerEnd | Checking[AnswerEnd]
+SubmitResult = OpenForm | AnswerEnd | Checking[AnswerEnd]
 StartEnd = Started | FieldErrors | Refusal
-StartResult = StartEnd | CheckingStart
+StartResult = StartEnd | Checking[StartEnd]
 
 
 @dataclass(frozen=True, slots=True)

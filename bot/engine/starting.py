@@ -1,9 +1,9 @@
 """From a filled-in form or a command to a run: may this person, does the input fit, start."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from actions.kit.action import Action
@@ -18,8 +18,9 @@ from bot.engine.addresses import Addresses
 from bot.engine.engine import Engine
 from bot.engine.executor import Executor
 from bot.engine.facts import Budget, Entitlement, NotVerified
+from bot.engine.in_time import in_time
 from bot.engine.offloop import NotCheckedError, Validation
-from bot.engine.results import CheckingStart, FieldErrors, Refusal, StartEnd, StartResult, Why
+from bot.engine.results import FieldErrors, Refusal, StartEnd, StartResult, Why
 from bot.engine.tasks import OwnedTasks
 from storage.deliveries import RunHook
 from storage.results import Claimed, NewRun, Started
@@ -87,7 +88,7 @@ class Starting:
         if isinstance(action, Refusal):
             return action
         asked = NewRun(action.id, action.name, requester, origin, "", idempotency_key, request, webhook)
-        return await self._validate_and_store(action, raw, asked)
+        return await self._store_checked(asked, await self._checked(action, raw, requester))
 
     async def submit(self, submission: Submission) -> StartResult:
         """A submitted input form; one form starts one run, however often it is delivered."""
@@ -103,22 +104,24 @@ class Starting:
             return FieldErrors(filled.problems, action.input_schema)
         origin = Origin(via="slack", channel=target.channel)
         asked = NewRun(action.id, action.name, submission.person, origin, "", f"form:{target.nonce}")
-        starting = self._tasks.spawn(self._validate_and_store(action, filled.value, asked), "a start")
-        done, _ = await asyncio.wait({starting}, timeout=budget.left)
-        return starting.result() if done else CheckingStart(asyncio.shield(starting))
+        check = self._checked(action, filled.value, submission.person)
+        return await in_time(check, partial(self._store_checked, asked), tasks=self._tasks, budget=budget)
 
-    async def _validate_and_store(self, action: Action, raw: Any, asked: NewRun) -> StartEnd:
-        """Stores what was asked for with its input, once that is validated."""
+    async def _checked(self, action: Action, raw: Any, requester: str) -> str | FieldErrors | Refusal:
+        """The input as JSON text, or why it is none."""
         try:
             text = await self._validation.run(lambda: action.validate_input(raw))
-            problems = await self._nobody_decides(action, text, asked.requester)
+            problems = await self._nobody_decides(action, text, requester)
         except AnswerError as error:
             return FieldErrors(error.problems, action.input_schema)
         except NotCheckedError as error:
             return Refusal(refusals.not_checked(too_slow=error.too_slow), why=Why.NOT_CHECKED)
-        if problems:
-            return FieldErrors(problems, action.input_schema)
-        return _found(await self._store_new(replace(asked, input=text)), asked.request)
+        return FieldErrors(problems, action.input_schema) if problems else text
+
+    async def _store_checked(self, asked: NewRun, checked: str | FieldErrors | Refusal) -> StartEnd:
+        if not isinstance(checked, str):
+            return checked
+        return _found(await self._store_new(replace(asked, input=checked)), asked.request)
 
     async def _nobody_decides(self, action: Action, text: str, requester: str) -> tuple[Problem, ...]:
         """What is wrong with the people whom the input names to decide, as far as Slack tells now."""

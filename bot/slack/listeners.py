@@ -27,8 +27,7 @@ from blocks.form import answer_view, choose_view, details_view, field_errors, no
 from bot.engine import refusals
 from bot.engine.results import (
     CancelDone,
-    CheckingAnswer,
-    CheckingStart,
+    Checking,
     Counted,
     Details,
     FieldErrors,
@@ -132,7 +131,7 @@ class Listeners:
                 self._tell(click, refusals.of_problems(problems))
             case Refusal(text):
                 self._tell(click, text)
-            case CheckingAnswer(later):
+            case Checking(later):
                 self._tasks.spawn(self._tell_later(click, later), "a late check")
             case Settled() | Counted():
                 pass
@@ -140,7 +139,12 @@ class Listeners:
                 assert_never(other)
 
     async def _tell_later(self, click: Click, later: Any) -> None:
-        match await later:
+        try:
+            result = await later
+        except Exception:
+            await self._whispers.tell(click.person, refusals.BROKE_OFF, click.response_url)
+            raise
+        match result:
             case FieldErrors(problems):
                 await self._whispers.tell(click.person, refusals.of_problems(problems), click.response_url)
             case Refusal(text):
@@ -171,7 +175,7 @@ class Listeners:
                 await _errors(ack, submission, FieldErrors(problems, schema))
             case Refusal(text):
                 await _instead(ack, NOT_TAKEN, text)
-            case CheckingAnswer(later):
+            case Checking(later):
                 await self._check(ack, submission, later)
             case other:
                 assert_never(other)
@@ -184,7 +188,7 @@ class Listeners:
                 await _errors(ack, submission, errors)
             case Refusal(text):
                 await _instead(ack, NOT_TAKEN, text)
-            case CheckingStart(later):
+            case Checking(later):
                 await self._check(ack, submission, later)
             case other:
                 assert_never(other)

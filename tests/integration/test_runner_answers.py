@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import sqlite3
 import threading
+from contextlib import closing
 from datetime import date, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -25,7 +27,7 @@ from actions import (
 )
 from actions.kit.records import Cause, CopyKind, InterruptStatus, RunStatus
 from bot.engine import facts, offloop
-from bot.engine.results import CheckingAnswer, Counted, FieldErrors, OpenChooser, OpenForm, Refusal, Settled
+from bot.engine.results import Checking, Counted, FieldErrors, OpenChooser, OpenForm, Refusal, Settled
 from tests.authors import declare, executing
 from tests.integration.engine_room import ANN, BEN, BOT, EVE, GUS, RITA, click, engine_room, form, refused
 
@@ -407,13 +409,30 @@ async def test_a_slow_check_is_answered_in_time_and_its_result_comes_later(
         key = card.interrupt.shape.choices[0].key
         submission = form(card, key, {"/text": "fine"})
         checking = await room.runner.submit_answer(submission)
-        assert isinstance(checking, CheckingAnswer)
+        assert isinstance(checking, Checking)
         assert isinstance(await room.runner.click(click(card, "reject")), OpenForm)
         gate.set()
         assert isinstance(await checking.later, Settled)
         assert isinstance(await room.runner.submit_answer(submission), Settled)
         await room.ended(card.run)
     assert passes == [None, Slow(text="fine")]
+
+
+async def test_a_click_is_not_told_as_taken_before_it_is_on_disk_however_slow_the_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(facts.Budget.__init__, "__defaults__", (0.1,))
+    action = asking([])
+    async with engine_room(tmp_path, action) as room:
+        card = await room.paused(action)
+        with closing(sqlite3.connect(tmp_path / "signoff.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            clicking = asyncio.create_task(room.runner.click(click(card, "approve")))
+            await asyncio.sleep(0.5)
+            assert not clicking.done()
+            other.execute("ROLLBACK")
+        assert isinstance(await clicking, Settled)
+        await room.ended(card.run)
 
 
 async def test_a_check_that_never_ends_leaves_the_question_open_and_is_told(

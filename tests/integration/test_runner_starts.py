@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, field_validator
 from actions import Action, ActionInterrupt, Context, Person, Policy
 from actions.kit.records import Origin, RunStatus
 from bot.engine import facts
-from bot.engine.results import CheckingStart, FieldErrors
+from bot.engine.results import Checking, FieldErrors
 from storage.results import RunFilters, Started
 from tests.authors import IN_THE_CHANNEL, declare
 from tests.integration.engine_room import ANN, BEN, BOT, GUS, RITA, VIA, engine_room, refused, start_form
@@ -119,7 +119,7 @@ async def test_a_slow_check_of_an_input_is_answered_in_time(tmp_path: Path, monk
     action = declare(place, policy=IN_THE_CHANNEL)
     async with engine_room(tmp_path, action) as room:
         checking = await room.runner.submit_start(start_form(action, {"/amount": "5"}, nonce="n1"))
-        assert isinstance(checking, CheckingStart)
+        assert isinstance(checking, Checking)
         started = await checking.later
         assert isinstance(started, Started)
         assert (await room.ended(started.run)).status is RunStatus.SUCCEEDED

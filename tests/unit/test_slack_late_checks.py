@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import pytest
 
+from bot.engine.refusals import BROKE_OFF
 from bot.engine.tasks import OwnedTasks
 from bot.slack import listeners
 from bot.slack.listeners import Listeners
@@ -25,6 +26,23 @@ class Screen:
 
     async def replace(self, _view_id: str, view: dict[str, Any]) -> None:
         self.titles.append(view["title"]["text"])
+
+
+class Told:
+    """What a person was told privately."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+
+    async def tell(self, _person: str, text: str, _response_url: str | None) -> None:
+        self.words.append(text)
+
+
+class Press:
+    """A click, as far as telling its person goes."""
+
+    person = "U0ANN"
+    response_url = None
 
 
 class Form:
@@ -53,3 +71,13 @@ async def test_a_check_that_breaks_off_says_that_it_is_not_known(monkeypatch: py
     later: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
     later.set_exception(OSError("the disk is full"))
     assert await titles_after(later, monkeypatch) == ["Checking…", "Not known"]
+
+
+async def test_a_person_whose_click_broke_off_later_is_told():
+    later: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    later.set_exception(OSError("the disk is full"))
+    told = Told()
+    parts: Any = dict.fromkeys(signature(Listeners).parameters) | {"whispers": told}
+    with pytest.raises(OSError, match="the disk is full"):
+        await Listeners(**parts)._tell_later(cast("Any", Press()), later)
+    assert told.words == [BROKE_OFF]

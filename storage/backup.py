@@ -10,13 +10,11 @@ from urllib.parse import quote
 
 from sqlalchemy import make_url
 
-from storage.connections import BUSY_SECONDS, describe, file_of, prepare_place
+from storage.connections import BUSY_SECONDS, SECRETS, describe, file_of, prepare_place
 from storage.errors import StorageError
 
 PAGES = 1_000
 """Pages of one step, after which the progress is told: 4 MB."""
-
-SECRETS = {"password", "sslpassword", "passfile"}
 
 
 class BackupError(StorageError):

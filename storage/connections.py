@@ -18,6 +18,10 @@ MISSING_ADVICE = "start the bot, which makes it, or see that DATABASE_URL and th
 URL_ADVICE = "give DATABASE_URL as sqlite:////absolute/path/signoff.db or postgresql://user:password@host/name"
 POSTGRESQL = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
 DRIVER_ADVICE = "install the bot with its extra: pip install 'signoff[postgres]'"
+NO_URL = (ArgumentError, ValueError)
+"""What SQLAlchemy raises for what is none; the latter where a password has an unescaped `@` or `:` in it."""
+SECRETS = frozenset({"password", "sslpassword", "passfile"})
+"""Parameters of a URL that are never shown."""
 OLDEST = 130_000
 FITNESS = text("SELECT current_setting('server_version_num')::int, current_setting('server_encoding')")
 # Seconds after which a connection that has gone silent counts as broken; a URL may say otherwise.
@@ -42,9 +46,9 @@ def describe(url: str) -> str:
     """The URL as it may be shown: without its password."""
     try:
         parsed = make_url(url)
-    except ArgumentError:
+    except NO_URL:
         return "DATABASE_URL"
-    secret = parsed.query.keys() & {"password", "sslpassword", "passfile"}
+    secret = parsed.query.keys() & SECRETS
     return parsed.update_query_dict(dict.fromkeys(secret, "***")).render_as_string(hide_password=True)
 
 
@@ -143,8 +147,8 @@ def _sqlite_engine(url: URL, begin: str, *, read_only: bool = False) -> Engine:
 def _parsed(url: str, where: str) -> URL:
     try:
         parsed = make_url(url)
-    except ArgumentError as error:
-        raise DatabaseError(where, "is not a database URL", URL_ADVICE) from error
+    except NO_URL:  # whose words may quote the password
+        raise DatabaseError(where, "is not a database URL", URL_ADVICE) from None
     if parsed.drivername in POSTGRESQL:
         if importlib.util.find_spec("psycopg") is None:
             raise DatabaseError(where, "needs a driver that is not installed", DRIVER_ADVICE)

@@ -1,6 +1,6 @@
 """The questions: plain functions of a connection, used by transitions inside theirs and by the store on its own."""
 
-from collections.abc import Iterable
+from collections import defaultdict
 from datetime import datetime
 from typing import Any
 
@@ -35,9 +35,11 @@ WITH_ANSWER = (
     .where(interrupts.c.run_id == bindparam("run_id"), interrupts.c.status == InterruptStatus.ANSWERED)
     .order_by(interrupts.c.number)
 )
-OF_RUN = select(interrupts.c.id).where(interrupts.c.run_id == bindparam("run_id")).order_by(interrupts.c.number)
-SAME_KEY = select(runs).where(
-    runs.c.requester == bindparam("requester"), runs.c.idempotency_key == bindparam("idempotency_key")
+OF_RUN = select(interrupts.c.id).where(interrupts.c.run_id == bindparam("run_id"))
+SAME_KEY = (
+    select(runs)
+    .where(runs.c.requester == bindparam("requester"), runs.c.idempotency_key == bindparam("idempotency_key"))
+    .order_by(runs.c.id)
 )
 DECISIONS = select(decisions).where(decisions.c.interrupt_id == bindparam("id")).order_by(decisions.c.seq)
 PENDING_IDS = select(interrupts.c.id).where(PENDING).order_by(interrupts.c.id)
@@ -104,16 +106,16 @@ def latest_card(connection: Connection, run_id: str) -> Card | None:
 
 
 def cards(connection: Connection, run_id: str) -> tuple[Card, ...]:
-    return _cards(connection, connection.execute(OF_RUN, {"run_id": run_id}).scalars().all())
+    return _cards(connection, OF_RUN, run_id=run_id)
 
 
 def pending(connection: Connection) -> tuple[Card, ...]:
-    return _cards(connection, connection.execute(PENDING_IDS).scalars().all())
+    return _cards(connection, PENDING_IDS)
 
 
 def pending_after(connection: Connection, after: str | None, limit: int) -> tuple[Card, ...]:
-    query = PENDING_IDS.limit(limit) if after is None else PENDING_IDS.where(interrupts.c.id > after).limit(limit)
-    return _cards(connection, connection.execute(query).scalars().all())
+    later = PENDING_IDS if after is None else PENDING_IDS.where(interrupts.c.id > after)
+    return _cards(connection, later.limit(limit))
 
 
 def runs_of_key(connection: Connection, requester: str, key: str) -> tuple[RunRecord, ...]:
@@ -121,9 +123,18 @@ def runs_of_key(connection: Connection, requester: str, key: str) -> tuple[RunRe
     return tuple(map(rows.run_record, found))
 
 
-def _cards(connection: Connection, ids: Iterable[str]) -> tuple[Card, ...]:
-    found = (card(connection, each) for each in ids)
-    return tuple(each for each in found if each is not None)
+def _cards(connection: Connection, chosen: Select[tuple[str]], **bound: str) -> tuple[Card, ...]:
+    """The cards of the chosen interrupts, run by run in the order of their questions: three statements for all of them."""
+    in_order = select(interrupts).where(interrupts.c.id.in_(chosen)).order_by(interrupts.c.run_id, interrupts.c.number)
+    found = tuple(map(rows.interrupt_record, connection.execute(in_order, bound)))
+    of_them = select(interrupts.c.run_id).where(interrupts.c.id.in_(chosen))
+    their_runs = map(rows.run_record, connection.execute(select(runs).where(runs.c.id.in_(of_them)), bound))
+    by_id = {each.id: each for each in their_runs}
+    voted = defaultdict[str, list[DecisionRecord]](list)
+    votes = select(decisions).where(decisions.c.interrupt_id.in_(chosen)).order_by(decisions.c.seq)
+    for row in connection.execute(votes, bound):
+        voted[row.interrupt_id].append(rows.decision_record(row))
+    return tuple(Card(by_id[each.run_id], each, tuple(voted[each.id])) for each in found)
 
 
 def resumptions(connection: Connection, run_id: str) -> tuple[Resumed, ...]:

@@ -125,9 +125,9 @@ class Store:
         """Wins the right to execute a queued run of this epoch; `None` when somebody else did, or the wake is stale."""
         return await self._write(wake.run_id, executions.claim, wake, lease, secrets.token_hex(8), now)
 
-    async def renew(self, run_id: str, epoch: int, *, lease: Lease, now: datetime) -> Renewal:
+    async def renew(self, run_id: str, epoch: int, *, lease: Lease) -> Renewal:
         """Keeps a lease alive; not held means that the run was taken away, and whatever it does now is fenced."""
-        return await self._write(run_id, executions.renew, run_id, epoch, lease, now)
+        return await self._write(run_id, executions.renew, run_id, epoch, lease)
 
     async def pause(
         self,

@@ -131,7 +131,7 @@ def start(
     person: AsPerson = "",
     as_json: AsJson = False,
 ) -> None:
-    """Start a run for a person. The running bot takes it up within 10 seconds."""
+    """Start a run for a person. The running bot takes it up within 5 seconds."""
     with told():
         from bot.cli.start import start_run
 

@@ -18,7 +18,7 @@ from storage.results import AlreadyEnded, Cancelled, CancelRequested, RunFilters
 from storage.store import Store
 
 COLUMNS = ("id", "action", "state", "requester", "started", "since")
-TAKEN_UP_WITHIN = timedelta(seconds=15)
+TAKEN_UP_WITHIN = timedelta(seconds=10)
 
 
 @dataclass(frozen=True, slots=True)

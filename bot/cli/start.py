@@ -37,7 +37,7 @@ async def start_run(
         print_json({"run": run.id, "action": run.action_id, "status": run.status, "requester": run.requester})
         return
     out.print(run.id)
-    err.print(f"Stored for {safe(requester)}. The running bot takes it up within 10 seconds: signoff show {run.id}")
+    err.print(f"Stored for {safe(requester)}. The running bot takes it up within 5 seconds: signoff show {run.id}")
 
 
 async def _checked(action: Action, raw: object) -> str:

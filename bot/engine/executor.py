@@ -229,7 +229,7 @@ class Executor:
         while True:
             await asyncio.sleep(RENEW_EVERY)
             try:
-                renewal = await self._store.renew(run.id, run.epoch, lease=self.lease(), now=self._now())
+                renewal = await self._store.renew(run.id, run.epoch, lease=self.lease())
             except StorageError as error:
                 log.warning("lease_not_renewed", run=run.id, error=str(error))
                 continue

@@ -82,8 +82,9 @@ class Starting:
         """
         if idempotency_key is not None and request is not None:
             known = await self._store.runs_of_key(requester, idempotency_key)
-            if known:
-                return _found(Started(known[0], created=False), request)
+            if known:  # of several actions, where two requests raced for one key
+                ours = next((run for run in known if run.request == request), known[0])
+                return _found(Started(ours, created=False), request)
         action = await self.may_start(action_id, requester, Budget())
         if isinstance(action, Refusal):
             return action

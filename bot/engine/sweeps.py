@@ -12,7 +12,7 @@ from bot.engine.runner import Runner
 log = structlog.get_logger(__name__)
 
 EXPIRY_EVERY = 1.0
-RECOVERY_EVERY = 5.0
+RECOVERY_EVERY = 2.0
 REPUBLISH_EVERY = 5.0
 
 

@@ -40,9 +40,8 @@ def claim(transaction: Transaction, wake: Wake, lease: Lease, claim_id: str, now
     return None if claimed is None else Claimed(claimed, queries.resumptions(transaction.connection, run.id))
 
 
-def renew(transaction: Transaction, run_id: str, epoch: int, lease: Lease, now: datetime) -> Renewal:
+def renew(transaction: Transaction, run_id: str, epoch: int, lease: Lease) -> Renewal:
     """A lease that ended is renewed all the same, as long as nobody took the run away."""
-    del now  # A renewal that is late but still holds is a renewal.
     guard = {"b_id": run_id, "b_epoch": epoch, "b_owner": lease.owner}
     row = transaction.connection.execute(RENEW, guard | {"lease_until": lease.until}).first()
     if row is None:

@@ -15,7 +15,8 @@ from storage.transitions.audit import note
 from storage.transitions.runs import end, queue
 
 MOST_CLAIMS = 3
-WAKE_PATIENCE = timedelta(seconds=5)
+WAKE_PATIENCE = timedelta(seconds=2)
+"""After which a queued run counts as forgotten: a wake too many does nothing."""
 LAPSED = (
     select(runs)
     .where(runs.c.status == literal_column("'running'"), runs.c.lease_until <= bindparam("now"))

@@ -12,7 +12,7 @@ from actions import Action, ActionInterrupt, Context, Person, Policy
 from actions.kit.records import Origin, RunStatus
 from bot.engine import facts
 from bot.engine.results import Checking, FieldErrors
-from storage.results import RunFilters, Started
+from storage.results import NewRun, RunFilters, Started
 from tests.authors import IN_THE_CHANNEL, declare
 from tests.integration.engine_room import ANN, BEN, BOT, GUS, RITA, VIA, engine_room, refused, start_form
 
@@ -99,6 +99,30 @@ async def test_the_same_key_finds_the_same_run(tmp_path: Path):
         assert first.id == again.id
         await room.asked(first)
         assert (await room.begin(action, {"amount": 1}, key="k")).status is RunStatus.WAITING
+
+
+async def test_of_two_actions_that_raced_for_one_key_each_request_finds_its_own_run(tmp_path: Path):
+    first, second = ordering(), ordering(id="second")
+    async with engine_room(tmp_path, first, second) as room:
+        made = {
+            action.id: await room.store.start(
+                NewRun(action.id, action.name, RITA, VIA, '{"amount": 1}', "k", f"hash of {action.id}"),
+                lease=None,
+                now=room.clock.now(),
+            )
+            for action in (first, second)
+        }
+        for action in (first, second):
+            again = await room.runner.start(
+                action.id,
+                {"amount": 1},
+                requester=RITA,
+                origin=VIA,
+                idempotency_key="k",
+                request=f"hash of {action.id}",
+            )
+            assert isinstance(again, Started)
+            assert (again.run.id, again.created) == (made[action.id].run.id, False)
 
 
 async def test_a_slow_check_of_an_input_is_answered_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -64,3 +64,12 @@ def test_a_file_that_may_not_be_read_is_told_in_words_and_stays_as_it_was():
         file.chmod(0o600)
         assert file.read_bytes() == before
     assert "cannot be opened for writing: Permission denied; check '/" in str(told.value)
+
+
+@pytest.mark.parametrize("password", ["hush@hush:hush", "hush/hush:hush", "hush]"])
+def test_a_url_that_is_none_is_told_without_its_password(password: str):
+    url = f"postgresql://signoff:{password}@127.0.0.1:no-port/signoff"
+    with pytest.raises(DatabaseError, match="is not a database URL; give DATABASE_URL as") as told:
+        Database(url).open()
+    assert "hush" not in str(told.value)
+    assert told.value.__cause__ is None

@@ -1,10 +1,10 @@
-"""What is asked every second is found by an index, however long the history has become."""
+"""Questions stay cheap, however long the history: an index for what is asked every second, few statements for many rows."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Engine, event
 from sqlalchemy.dialects import sqlite
 
 from storage.database import Database
@@ -13,7 +13,7 @@ from storage.transitions import deliveries, drafts
 from storage.transitions.deadlines import DUE
 from storage.transitions.lanes import NEXT
 from storage.transitions.recovery import FORGOTTEN, LAPSED
-from tests.integration.scenes import NOW
+from tests.integration.scenes import ANA, BEN, NOW, Scene, two_of
 
 
 def plan_of(statement: Any, connection: Connection) -> list[str]:
@@ -40,3 +40,23 @@ async def test_a_sweep_does_not_walk_through_what_is_over(tmp_path: Path, statem
     async with Database(f"sqlite:///{tmp_path / 'signoff.db'}") as database:
         plan = await database.read(lambda connection: plan_of(statement, connection))
     assert any(f"USING INDEX {index}" in step for step in plan), plan
+
+
+async def test_all_cards_that_wait_cost_as_many_statements_as_one(scene: Scene):
+    said: list[str] = []
+    ids = sorted([(await scene.asked(policy=two_of(ANA, BEN))).id for _ in range(5)])
+    for each in ids:
+        await scene.vote(each, ANA)
+
+    def hear(*about: Any) -> None:
+        said.append(about[2])
+
+    event.listen(Engine, "before_cursor_execute", hear)
+    try:
+        found = await scene.store.pending()
+    finally:
+        event.remove(Engine, "before_cursor_execute", hear)
+    assert [card.interrupt.id for card in found] == ids
+    assert [[decision.person for decision in card.decisions] for card in found] == [[ANA]] * 5
+    assert all(card.run.id == card.interrupt.run_id for card in found)
+    assert len([each for each in said if "FROM" in each]) == 3

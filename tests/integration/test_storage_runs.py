@@ -16,6 +16,7 @@ from storage.results import (
     RunFilters,
     Unknown,
 )
+from storage.transitions.recovery import WAKE_PATIENCE
 from tests.integration.scenes import ANA, APPROVALS, BEN, ME, NOW, REQUESTER, SECOND, Scene, lease, new_run, question
 
 FAULT = Failure(kind="ValueError", message="no such host")
@@ -110,9 +111,9 @@ async def test_a_claim_hands_over_one_answer_for_each_call_path(scene: Scene):
 
 async def test_a_lease_is_renewed_by_its_owner_alone(scene: Scene):
     run = await scene.running()
-    assert await scene.store.renew(run.id, 1, lease=lease(LATE), now=NOW) == Renewal(held=True, cancel_requested=False)
-    assert not (await scene.store.renew(run.id, 1, lease=lease(owner="other"), now=NOW)).held
-    assert not (await scene.store.renew(run.id, 2, lease=lease(), now=NOW)).held
+    assert await scene.store.renew(run.id, 1, lease=lease(LATE)) == Renewal(held=True, cancel_requested=False)
+    assert not (await scene.store.renew(run.id, 1, lease=lease(owner="other"))).held
+    assert not (await scene.store.renew(run.id, 2, lease=lease())).held
     assert (await scene.run(run.id)).lease_until == lease(LATE).until
 
 
@@ -180,8 +181,8 @@ async def test_a_living_lease_is_not_taken(scene: Scene):
 
 async def test_a_lost_wake_is_repaired_and_a_doubled_one_is_harmless(scene: Scene):
     run = (await scene.store.start(new_run(), lease=None, now=NOW)).run
-    assert await scene.store.recover(now=NOW + 4 * SECOND, idempotent=never) == Recovered()
-    assert (await scene.store.recover(now=NOW + 5 * SECOND, idempotent=never)).woken == (run.id,)
+    assert await scene.store.recover(now=NOW + SECOND, idempotent=never) == Recovered()
+    assert (await scene.store.recover(now=NOW + WAKE_PATIENCE, idempotent=never)).woken == (run.id,)
     await asyncio.sleep(0)
     first, second = scene.wakes
     assert await scene.store.claim(first, lease=lease(), now=NOW)
@@ -236,7 +237,7 @@ async def test_cancelling_what_runs_asks_it_to_stop(scene: Scene):
     result = await scene.store.cancel(run.id, person=BEN, via="slack", now=NOW)
     assert isinstance(result, CancelRequested)
     assert result.run.cancel_requested_by == BEN
-    assert (await scene.store.renew(run.id, 1, lease=lease(), now=NOW)).cancel_requested
+    assert (await scene.store.renew(run.id, 1, lease=lease())).cancel_requested
     ended = await scene.store.finish(run.id, 1, owner=ME, status=RunStatus.CANCELLED, now=NOW)
     assert ended is not None
     assert ended.ended_by == BEN

@@ -8,6 +8,7 @@ import pytest
 
 from bot.engine import sweeps
 from bot.engine.sweeps import Sweeps
+from storage.transitions.recovery import WAKE_PATIENCE
 
 
 class Sweeping:
@@ -41,3 +42,7 @@ async def test_stopping_in_the_middle_of_a_sweep_is_no_error(
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+def test_a_run_that_was_started_at_the_command_line_is_taken_up_as_soon_as_that_command_says():
+    assert WAKE_PATIENCE.total_seconds() + sweeps.RECOVERY_EVERY <= 5

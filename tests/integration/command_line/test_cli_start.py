@@ -78,7 +78,7 @@ def test_a_run_is_stored_for_the_bot_to_take_up_and_its_id_printed(desk: Desk):
     (run,) = stored(desk)
     assert said.status == 0
     assert said.out == f"{run.id}\n"
-    assert "takes it up within 10 seconds" in said.err
+    assert "takes it up within 5 seconds" in said.err
     assert (run.status, run.requester, run.origin.via) == (RunStatus.QUEUED, "U0RITA", "command line")
     assert json.loads(run.input) == {"recipient": "press@example.com", "body": "We are live = now."}
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from bot.workbench.faults import Faults
+from bot.workbench.files import Files
 from bot.workbench.journal import Journal
 from bot.workbench.response_urls import ResponseUrls
 from bot.workbench.triggers import Triggers
@@ -41,6 +42,7 @@ class Bench:
     clock_off: timedelta = timedelta()
     """By how much the `Date` of the Web API's answers differs from this machine's time."""
     faults: Faults = field(default_factory=Faults)
+    files: Files = field(default_factory=Files)
     journal: Journal = field(default_factory=Journal)
     screens: Screens = field(init=False)
     triggers: Triggers = field(init=False)

@@ -1,141 +1,48 @@
 """A person at the workbench, for tests and the demo: sees, waits, clicks, fills in. It acts through what the page acts through."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from bot.workbench.acts import Acts
-from bot.workbench.bench import Bench
-from bot.workbench.cards import Card, NotThereError, card_of
-from bot.workbench.elements import options_of, value_key
+from bot.workbench.acts_in_views import TypedAs
+from bot.workbench.cards import Card, card_of
+from bot.workbench.elements import Placed, options_of
+from bot.workbench.entering import entered
 from bot.workbench.journal import Ack
-from bot.workbench.modals import Modal, Sent
-from bot.workbench.views import View
-from bot.workbench.workspace import Conversation, Message, Person
-
-PATIENCE = 5.0  # seconds
+from bot.workbench.modals import Modal, Sent, Surface
+from bot.workbench.onlooker import Onlooker
 
 
-class Tab:
-    """One person's tab. Whatever waits looks again after each change and raises `NotThereError` when time is up."""
-
-    def __init__(self, bench: Bench, acts: Acts, who: str) -> None:
-        person = bench.workspace.person(who)
-        if person is None:
-            raise LookupError(f"there is nobody called {who!r} at {bench.workspace.name}")
-        self.person: Person = person
-        self._bench = bench
-        self._acts = acts
-
-    # --- looking
-
-    def messages(self, in_: str | None = None) -> list[Card]:
-        """What this person can see now, oldest first: in one conversation (`#name`, `dm` or an id) or everywhere."""
-        return [card_of(self._bench.workspace, message) for message in self._visible(in_)]
-
-    def thread(self, card: Card) -> list[Card]:
-        """The replies under a message."""
-        return [reply for reply in self.messages(card.channel) if reply.message.thread_ts == card.ts != reply.ts]
-
-    @property
-    def ephemerals(self) -> list[Card]:
-        """What was shown to this person alone."""
-        return [card for card in self.messages() if card.message.ephemeral]
-
-    @property
-    def refusals(self) -> list[str]:
-        """The words of what was shown to this person alone."""
-        return [card.text for card in self.ephemerals]
-
-    @property
-    def toasts(self) -> list[str]:
-        return [toast.text for toast in self._bench.screens.of(self.person.id).toasts]
-
-    @property
-    def open_modal(self) -> Modal | None:
-        """The modal on top, if any is open now."""
-        view = self._bench.screens.of(self.person.id).top
-        return None if view is None else self._modal(view)
-
-    # --- waiting
-
-    async def until(self, reached: Callable[[], bool], what: str = "it", *, timeout: float = PATIENCE) -> None:  # noqa: ASYNC109 - how patient a person is
-        """Wait until `reached()` is true."""
-        if not await self._bench.workspace.changes.until(reached, timeout=timeout):
-            raise NotThereError(f"{self.person.name} waited {timeout:g} s for {what}; {self._report()}")
-
-    async def sees(
-        self,
-        text: str,
-        in_: str | None = None,
-        *,
-        after: Card | None = None,
-        timeout: float = PATIENCE,  # noqa: ASYNC109 - how patient a person is
-    ) -> Card:
-        """The newest message with these words; with `after` only one that is newer than that."""
-
-        def found() -> Card | None:
-            newer = [c for c in self.messages(in_) if c.says(text) and (after is None or c.ts > after.ts)]
-            return newer[-1] if newer else None
-
-        await self.until(lambda: found() is not None, f"{text!r} in {in_ or 'any conversation'}", timeout=timeout)
-        card = found()
-        assert card is not None  # noqa: S101 - `until` has just seen it, and nothing ran in between
-        return card
-
-    async def sees_on(self, card: Card, text: str, *, timeout: float = PATIENCE) -> Card:  # noqa: ASYNC109 - how patient a person is
-        """The same message, once it shows these words."""
-        await self.until(lambda: card.says(text), f"{text!r} on the card", timeout=timeout)
-        return card_of(self._bench.workspace, card.message)
-
-    async def is_told(self, text: str, *, timeout: float = PATIENCE) -> Card:  # noqa: ASYNC109 - how patient a person is
-        """What was shown to this person alone with these words."""
-
-        def told() -> list[Card]:
-            return [card for card in self.ephemerals if card.says(text)]
-
-        await self.until(lambda: bool(told()), f"being told {text!r}", timeout=timeout)
-        return told()[-1]
-
-    async def modal(
-        self,
-        title: str | None = None,
-        *,
-        other_than: Modal | None = None,
-        timeout: float = PATIENCE,  # noqa: ASYNC109 - how patient a person is
-    ) -> Modal:
-        """The modal on top, once there is one (with this title)."""
-
-        def fits() -> bool:
-            modal = self.open_modal
-            known = other_than is not None and modal is not None and modal.id == other_than.id
-            return modal is not None and not known and title in (None, modal.title)
-
-        await self.until(fits, "a modal" if title is None else f"the modal {title!r}", timeout=timeout)
-        modal = self.open_modal
-        assert modal is not None  # noqa: S101 - `until` has just seen it, and nothing ran in between
-        return modal
-
-    async def toast(self, text: str, *, timeout: float = PATIENCE) -> str:  # noqa: ASYNC109 - how patient a person is
-        """The whole text of a toast with these words."""
-        await self.until(lambda: any(text in toast for toast in self.toasts), f"the toast {text!r}", timeout=timeout)
-        return next(toast for toast in self.toasts if text in toast)
+class Tab(Onlooker):
+    """One person's tab: what they see, and everything that they can do."""
 
     # --- acting
 
-    async def click(self, on: Card | Modal, label: str, *, option: str | None = None, behind: bool = False) -> Ack:
+    async def click(self, on: Card | Surface, label: str, *, option: str | None = None, behind: bool = False) -> Ack:
         """Click the button with this label, or choose an option in the select that carries it.
 
         `behind`: the person's screen still shows the message as it was when the card was found.
         """
-        if isinstance(on, Modal):
-            return await self._click_in_modal(on, label, option)
-        placed = on.element(label, as_seen=behind)
-        chosen = {} if option is None else _chosen(placed.element, option)
-        seen = list(on.as_seen) if behind else None
-        return await self._acts.click(
-            self.person.id, on.channel, on.ts, placed.block_id, placed.action_id, chosen=chosen, as_seen=seen
-        )
+        if isinstance(on, Surface):
+            return await self._click_in_view(on, label, option)
+        return await self._choose_on(on, on.element(label, as_seen=behind), option, behind=behind)
+
+    async def choose(self, on: Card | Surface, label: str, answer: Any) -> Ack | None:
+        """Choose in any element: an option, a person, a channel, a date. The ack where the app is told of it at once."""
+        if isinstance(on, Card):
+            return await self._choose_on(on, on.element(label), answer)
+        return await self._enter(on, label, answer, "on_enter_pressed")
+
+    async def type(self, on: Surface, label: str, text: str, *, enter: bool = False) -> Ack | None:
+        """Type into a field, and press Enter; the ack where the field asks to be told of it (`dispatch_action`)."""
+        return await self._enter(on, label, text, "on_enter_pressed" if enter else "on_character_entered")
+
+    async def search(self, on: Card | Surface, label: str, typed: str) -> list[str]:
+        """Type into an external select: the texts of the options that the app suggests."""
+        placed = on.element(label)
+        where = {"channel": on.channel, "ts": on.ts} if isinstance(on, Card) else {"view_id": on.id}
+        found = await self._acts.suggest(self.person.id, placed.block_id, placed.action_id, typed, **where)
+        return [option["text"]["text"] for option in options_of(found)]
 
     async def double_click(self, card: Card, label: str) -> tuple[Ack, Ack]:
         """Two clicks, the second before anything has come of the first."""
@@ -148,11 +55,24 @@ class Tab:
         submitted = await self._acts.submit(self.person.id, modal.id, filled, unchecked=unchecked)
         return Sent(submitted.result, modal.by_label(submitted.errors), submitted.ack, submitted.detail)
 
-    async def close(self, modal: Modal) -> None:
-        await self._acts.close(self.person.id, modal.id)
+    async def close(self, modal: Modal, *, everything: bool = False) -> None:
+        """Cancel a modal; with `everything` close it and all below it, by the cross."""
+        await self._acts.close(self.person.id, modal.id, everything=everything)
 
     async def command(self, text: str, in_: str = "#general") -> Ack:
         return await self._acts.command(self.person.id, self._conversation(in_).id, text)
+
+    async def shortcut(self, name: str) -> Ack:
+        """Choose a global shortcut by its name or callback id."""
+        return await self._acts.shortcut(self.person.id, name)
+
+    async def message_shortcut(self, card: Card, name: str) -> Ack:
+        """Choose a shortcut in the menu of a message, by its name or callback id."""
+        return await self._acts.message_shortcut(self.person.id, card.channel, card.ts, name)
+
+    def open_home(self) -> None:
+        """Open the app's Home tab, of which the app hears."""
+        self._acts.open_home(self.person.id)
 
     def say(self, text: str, in_: str = "#general", *, thread: Card | None = None) -> Card:
         where = self._conversation(in_).id if thread is None else thread.channel
@@ -165,40 +85,22 @@ class Tab:
 
     # --- inside
 
-    async def _click_in_modal(self, modal: Modal, label: str, option: str | None) -> Ack:
-        placed = modal.element(label)
-        chosen = {} if option is None else modal.chosen(placed, option)
-        return await self._acts.view_click(
-            self.person.id, modal.id, placed.block_id, placed.action_id, chosen=chosen, values=modal.view.values
+    async def _choose_on(self, card: Card, placed: Placed, answer: Any, *, behind: bool = False) -> Ack:
+        offered = self._bench.screens.of(self.person.id).offered.get((card.channel, card.ts), {})
+        chosen = {} if answer is None else entered(self._bench.workspace, placed, answer, offered)
+        seen = list(card.as_seen) if behind else None
+        return await self._acts.click(
+            self.person.id, card.channel, card.ts, placed.block_id, placed.action_id, chosen=chosen, as_seen=seen
         )
 
-    def _modal(self, view: View) -> Modal:
-        return Modal(self._bench.workspace, self._bench.screens, view)
+    async def _click_in_view(self, on: Surface, label: str, option: str | None) -> Ack:
+        placed = on.element(label)
+        chosen = {} if option is None else on.chosen(placed, option)
+        return await self._acts.view_click(
+            self.person.id, on.id, placed.block_id, placed.action_id, chosen=chosen, values=on.view.values
+        )
 
-    def _conversation(self, which: str) -> Conversation:
-        workspace = self._bench.workspace
-        conversation = workspace.dm_of(self.person.id) if which == "dm" else workspace.conversation(which)
-        if conversation is None:
-            raise LookupError(f"there is no conversation {which!r}")
-        return conversation
-
-    def _visible(self, in_: str | None) -> list[Message]:
-        workspace = self._bench.workspace
-        places = list(workspace.conversations.values()) if in_ is None else [self._conversation(in_)]
-        readable = [place for place in places if workspace.may_see(self.person, place)]
-        seen = [m for place in readable for m in place.messages if m.only_for in (None, self.person.id)]
-        return sorted(seen, key=lambda message: message.ts)
-
-    def _report(self) -> str:
-        lines = [f"  {card.channel}: {card}" for card in self.messages()[-5:]]
-        modal = self.open_modal
-        lines += [] if modal is None else [f"  modal: {modal.title}: {modal.text}"]
-        lines += [f"  toast: {toast}" for toast in self.toasts]
-        return "what there is:\n" + "\n".join(lines) if lines else "there is nothing"
-
-
-def _chosen(element: Mapping[str, Any], option: str) -> dict[str, Any]:
-    fitting = [known for known in options_of(element) if option in (known["text"]["text"], known["value"])]
-    if not fitting:
-        raise NotThereError(f"there is no option {option!r}")
-    return {value_key(str(element["type"])): fitting[0]}
+    async def _enter(self, on: Surface, label: str, answer: Any, typed: TypedAs) -> Ack | None:
+        placed = on.element(label)
+        chosen = on.chosen(placed, answer)
+        return await self._acts.enter(self.person.id, on.id, placed.block_id, placed.action_id, chosen, typed=typed)

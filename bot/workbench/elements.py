@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 State = dict[str, dict[str, dict[str, Any]]]
+Offered = dict[tuple[str, str], list[Mapping[str, Any]]]
+"""The options that the app has suggested for external selects, by block id and action id."""
 
 TEXT_INPUTS = frozenset({"plain_text_input", "email_text_input", "url_text_input", "number_input"})
 STATELESS = frozenset({"button", "overflow", "workflow_button", "image"})
@@ -58,7 +60,8 @@ class Placed:
     @property
     def label(self) -> str:
         """What a person reads on it or beside it."""
-        for text in (self.element.get("text"), self.block.get("label"), self.element.get("placeholder")):
+        element, block = self.element, self.block
+        for text in (element.get("text"), block.get("label"), element.get("placeholder"), block.get("text")):
             if isinstance(text, Mapping):
                 return str(text.get("text", ""))
         return self.action_id
@@ -84,6 +87,20 @@ def value_key(element_type: str) -> str:
     return _VALUE_KEYS[element_type][0]
 
 
+def dispatches(placed: Placed) -> bool:
+    """Whether a change is sent at once: always, but for inputs only where `dispatch_action` says so.
+
+    https://docs.slack.dev/reference/interaction-payloads/block_actions-payload
+    """
+    return placed.block["type"] != "input" or bool(placed.block.get("dispatch_action"))
+
+
+def dispatches_when(placed: Placed) -> frozenset[str]:
+    """What makes a text input send: `on_enter_pressed` unless its `dispatch_action_config` says otherwise."""
+    config = placed.element.get("dispatch_action_config") or {}
+    return frozenset(config.get("trigger_actions_on") or ("on_enter_pressed",)) if dispatches(placed) else frozenset()
+
+
 def empty_or_initial(element: Mapping[str, Any]) -> dict[str, Any]:
     """The state of an element that nobody has touched."""
     kind = str(element["type"])
@@ -96,7 +113,9 @@ def is_filled(state: Mapping[str, Any]) -> bool:
     return value not in (None, "", [])
 
 
-def state_of(blocks: Iterable[Mapping[str, Any]], entered: Mapping[str, Mapping[str, Any]]) -> State:
+def state_of(
+    blocks: Iterable[Mapping[str, Any]], entered: Mapping[str, Mapping[str, Any]], offered: Offered | None = None
+) -> State:
     """`state.values` of all stateful elements: what was entered where it fits the element, else what it starts with."""
     values: State = {}
     for placed in elements_of(blocks):
@@ -104,9 +123,18 @@ def state_of(blocks: Iterable[Mapping[str, Any]], entered: Mapping[str, Mapping[
             continue
         given = entered.get(placed.block_id, {}).get(placed.action_id)
         fits = isinstance(given, Mapping) and given.get("type", placed.type) == placed.type
-        state = _clean(placed, given) if fits and given is not None else empty_or_initial(placed.element)
+        known = known_options(placed, offered or {})
+        state = _clean(placed, given, known) if fits and given is not None else empty_or_initial(placed.element)
         values.setdefault(placed.block_id, {})[placed.action_id] = state
     return values
+
+
+def with_choice(values: State, placed: Placed, choice: Mapping[str, Any]) -> State:
+    """The state after a choice in an element; buttons and overflow menus leave no trace in it."""
+    if placed.type in STATELESS:
+        return values
+    chosen = {"type": placed.type, **choice}
+    return {**values, placed.block_id: {**values.get(placed.block_id, {}), placed.action_id: chosen}}
 
 
 def options_of(element: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -114,19 +142,27 @@ def options_of(element: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [*element.get("options", ()), *(option for group in groups for option in group.get("options", ()))]
 
 
-def option_with_value(element: Mapping[str, Any], value: Any) -> Mapping[str, Any] | None:
-    return next((option for option in options_of(element) if option.get("value") == value), None)
+def known_options(placed: Placed, offered: Offered) -> list[Mapping[str, Any]]:
+    """What can be chosen in an element: its own options, those it starts with, and what the app suggested for it."""
+    element = placed.element
+    initial = [*element.get("initial_options", ()), element.get("initial_option")]
+    suggested = offered.get((placed.block_id, placed.action_id), ())
+    return [*options_of(element), *(option for option in initial if option is not None), *suggested]
 
 
-def _clean(placed: Placed, given: Mapping[str, Any]) -> dict[str, Any]:
+def option_with_value(options: Iterable[Mapping[str, Any]], value: Any) -> Mapping[str, Any] | None:
+    return next((option for option in options if option.get("value") == value), None)
+
+
+def _clean(placed: Placed, given: Mapping[str, Any], known: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     key, _, nothing = _VALUE_KEYS[placed.type]
     value = given.get(key, nothing)
     if key == "value" and value == "":
         value = None
     if key == "selected_option" and isinstance(value, Mapping):
-        value = option_with_value(placed.element, value.get("value"))
+        value = option_with_value(known, value.get("value"))
     if key == "selected_options" and isinstance(value, list):
-        found = (option_with_value(placed.element, option.get("value")) for option in value)
+        found = (option_with_value(known, option.get("value")) for option in value)
         value = [option for option in found if option is not None]
     zone = {"timezone": placed.element["timezone"]} if "timezone" in placed.element else {}
     return {"type": placed.type, key: value, **zone}

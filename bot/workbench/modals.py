@@ -1,12 +1,12 @@
-"""A modal as somebody sees it, for tests and the demo: its fields are known by their labels."""
+"""A modal or the Home tab as somebody sees it, for tests and the demo: its fields are known by their labels."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time
 from typing import Any
 
 from bot.workbench.cards import NotThereError
-from bot.workbench.elements import Placed, State, elements_of, options_of, value_key
+from bot.workbench.elements import Placed, State, elements_of, value_key
+from bot.workbench.entering import entered
 from bot.workbench.journal import Ack
 from bot.workbench.reading import words_of_blocks
 from bot.workbench.submissions import Result
@@ -15,7 +15,7 @@ from bot.workbench.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class Modal:
+class Surface:
     """One view. Everything is read anew each time: what it shows now."""
 
     workspace: Workspace
@@ -25,15 +25,6 @@ class Modal:
     @property
     def id(self) -> str:
         return self.view.id
-
-    @property
-    def title(self) -> str:
-        return str(self.view.given["title"]["text"])
-
-    @property
-    def submit_label(self) -> str | None:
-        submit = self.view.given.get("submit")
-        return None if submit is None else str(submit["text"])
 
     @property
     def text(self) -> str:
@@ -49,6 +40,11 @@ class Modal:
         return [placed.label for placed in elements_of(self.view.blocks) if placed.type == "button"]
 
     @property
+    def clickable(self) -> list[str]:
+        """The labels of everything that can be clicked, chosen from or filled in."""
+        return [placed.label for placed in elements_of(self.view.blocks)]
+
+    @property
     def errors(self) -> dict[str, str]:
         """What stands under the fields, by label."""
         return self.by_label(self.view.errors)
@@ -62,6 +58,9 @@ class Modal:
     def is_open(self) -> bool:
         return self.screens.view(self.view.id) is self.view
 
+    def says(self, text: str) -> bool:
+        return text in self.text
+
     def by_label(self, errors: Mapping[str, str]) -> dict[str, str]:
         labels = {placed.block_id: placed.label for placed in self._inputs()}
         return {labels.get(block_id, block_id): text for block_id, text in errors.items()}
@@ -70,7 +69,7 @@ class Modal:
         return self._named(label, self._inputs())
 
     def element(self, label: str) -> Placed:
-        """A button or another element outside the fields."""
+        """A button, a field or any other element."""
         return self._named(label, list(elements_of(self.view.blocks)))
 
     def filled(self, answers: Mapping[str, Any]) -> State:
@@ -78,12 +77,12 @@ class Modal:
         state: State = {block: dict(actions) for block, actions in self.view.values.items()}
         for label, answer in answers.items():
             placed = self.field(label)
-            entered = {"type": placed.type, value_key(placed.type): self._entered(placed, answer)}
-            state[placed.block_id] = {**state.get(placed.block_id, {}), placed.action_id: entered}
+            entry = {"type": placed.type, **self.chosen(placed, answer)}
+            state[placed.block_id] = {**state.get(placed.block_id, {}), placed.action_id: entry}
         return state
 
     def chosen(self, placed: Placed, answer: Any) -> dict[str, Any]:
-        return {value_key(placed.type): self._entered(placed, answer)}
+        return entered(self.workspace, placed, answer, self.view.offered)
 
     def _inputs(self) -> list[Placed]:
         return [placed for placed in elements_of(self.view.blocks) if placed.block["type"] == "input"]
@@ -91,39 +90,30 @@ class Modal:
     def _named(self, label: str, among: list[Placed]) -> Placed:
         found = next((placed for placed in among if placed.label == label), None)
         if found is None:
-            raise NotThereError(f"nothing is called {label!r} in {self.title!r}; there are {[p.label for p in among]}")
+            there = [placed.label for placed in among]
+            raise NotThereError(f"nothing is called {label!r} in {self._name()!r}; there are {there}")
         return found
 
-    def _entered(self, placed: Placed, answer: Any) -> Any:  # noqa: PLR0911 - one for each kind of value
-        """An answer as this element's state has it: options by text or value, people and channels by name."""
-        key = value_key(placed.type)
-        if answer is None:
-            return [] if key.endswith("s") else None
-        match key:
-            case "selected_option":
-                return _option(placed, answer)
-            case "selected_options":
-                return [_option(placed, one) for one in _several(answer)]
-            case "selected_users":
-                return [self._person(one) for one in _several(answer)]
-            case "selected_user":
-                return self._person(answer)
-            case "selected_channel" | "selected_conversation":
-                return self._conversation(answer)
-            case "selected_channels" | "selected_conversations":
-                return [self._conversation(one) for one in _several(answer)]
-            case "selected_date_time":
-                return int(answer.timestamp()) if isinstance(answer, datetime) else answer
-            case _:
-                return _scalar(answer)
+    def _name(self) -> str:
+        title = self.view.given.get("title")
+        return "Home" if title is None else str(title["text"])
 
-    def _person(self, name: str) -> str:
-        person = self.workspace.person(name)
-        return person.id if person else name
 
-    def _conversation(self, name: str) -> str:
-        conversation = self.workspace.conversation(name)
-        return conversation.id if conversation else name
+class Modal(Surface):
+    """A modal: it has a title, and mostly a button that submits it."""
+
+    @property
+    def title(self) -> str:
+        return str(self.view.given["title"]["text"])
+
+    @property
+    def submit_label(self) -> str | None:
+        submit = self.view.given.get("submit")
+        return None if submit is None else str(submit["text"])
+
+
+class Home(Surface):
+    """The app's Home tab as one person sees it; whatever is in it acts at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,28 +128,3 @@ class Sent:
     @property
     def closed(self) -> bool:
         return self.result in ("closed", "cleared")
-
-
-def _option(placed: Placed, answer: Any) -> Mapping[str, Any]:
-    options = options_of(placed.element)
-    for option in options:
-        if answer in (option["text"]["text"], option["value"]):
-            return option
-    raise NotThereError(f"{placed.label!r} has no option {answer!r}; it has {[o['text']['text'] for o in options]}")
-
-
-def _several(answer: Any) -> Iterable[Any]:
-    return [answer] if isinstance(answer, str) else answer
-
-
-def _scalar(answer: Any) -> Any:
-    """Text, as Slack has it for numbers too; a rich text stays what it is."""
-    match answer:
-        case date():
-            return answer.isoformat()
-        case time():
-            return answer.strftime("%H:%M")
-        case dict():
-            return answer
-        case _:
-            return str(answer)

@@ -1,16 +1,16 @@
-"""The JSON that Slack sends to an app when a person clicks, submits, closes or types a command (slack reference: payloads)."""
+"""The JSON that Slack sends to an app when a person acts: https://docs.slack.dev/reference/interaction-payloads."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bot.workbench.bench import Bench
 from bot.workbench.echo import echoed
-from bot.workbench.elements import Placed, state_of, value_key
+from bot.workbench.elements import Placed, State, elements_of, value_key
 from bot.workbench.methods_conversations import message_object
 from bot.workbench.methods_views import view_object
 from bot.workbench.views import View
-from bot.workbench.workspace import Command, Conversation, Message, Person
+from bot.workbench.workspace import Command, Conversation, Message, Person, Shortcut
 
 _TOKEN = "verification-token-is-deprecated"  # noqa: S105 - Slack still sends one; nobody should look at it
 
@@ -22,25 +22,16 @@ def click_on_message(
     placed: Placed,
     *,
     chosen: Mapping[str, Any],
-    state: Mapping[str, Mapping[str, Any]],
+    state: State,
 ) -> dict[str, Any]:
     """`block_actions` from a message; an ephemeral one is not repeated in the payload."""
-    conversation = bench.workspace.conversations[message.channel]
-    container: dict[str, Any] = {
-        "type": "message",
-        "message_ts": message.ts,
-        "channel_id": message.channel,
-        "is_ephemeral": message.ephemeral,
-    }
-    if message.thread_ts is not None:
-        container["thread_ts"] = message.thread_ts
     path = bench.response_urls.new(person.id, message.channel, message_ts=message.ts)
     payload = {
         **_common(bench, person, "block_actions"),
-        "container": container,
+        "container": _message_container(message),
         "trigger_id": bench.triggers.new(person.id),
-        "channel": {"id": conversation.id, "name": _channel_name(conversation)},
-        "state": {"values": state_of(message.blocks, state)},
+        "channel": _channel(bench, message.channel),
+        "state": {"values": state},
         "response_url": bench.origin + path,
         "actions": [_click(placed, chosen)],
     }
@@ -53,7 +44,7 @@ def click_in_view(
     """`block_actions` from a modal or the Home tab: with `view`, without channel, message or response URL."""
     return {
         **_common(bench, person, "block_actions"),
-        "container": {"type": "view", "view_id": view.id},
+        "container": _view_container(view),
         "trigger_id": bench.triggers.new(person.id, from_modal=True),
         "view": view_object(bench, view),
         "actions": [_click(placed, chosen)],
@@ -61,11 +52,12 @@ def click_in_view(
 
 
 def submission(bench: Bench, person: Person, view: View) -> dict[str, Any]:
+    """`view_submission`; a response URL for each conversation chosen where `response_url_enabled` asks for one."""
     return {
         **_common(bench, person, "view_submission"),
         "trigger_id": bench.triggers.new(person.id, from_modal=True),
         "view": view_object(bench, view),
-        "response_urls": [],
+        "response_urls": [_response_url(bench, person, placed, where) for placed, where in _answerable(view)],
     }
 
 
@@ -73,6 +65,41 @@ def closing(bench: Bench, person: Person, view: View, *, is_cleared: bool) -> di
     """`view_closed`, in which the view comes without what was entered."""
     shown = {**view_object(bench, view), "state": {"values": {}}}
     return {**_common(bench, person, "view_closed"), "view": shown, "is_cleared": is_cleared}
+
+
+def suggestion(bench: Bench, person: Person, place: View | Message, placed: Placed, typed: str) -> dict[str, Any]:
+    """`block_suggestion`: what was typed into an external select, and where it stands; it carries no trigger."""
+    asked = {
+        **_common(bench, person, "block_suggestion"),
+        "action_id": placed.action_id,
+        "block_id": placed.block_id,
+        "value": typed,
+    }
+    if isinstance(place, View):
+        return {**asked, "container": _view_container(place), "view": view_object(bench, place)}
+    where = {"container": _message_container(place), "channel": _channel(bench, place.channel)}
+    return asked | where | ({} if place.ephemeral else {"message": message_object(bench, place)})
+
+
+def shortcut(bench: Bench, person: Person, registered: Shortcut) -> dict[str, Any]:
+    """`shortcut`, the global kind: it knows no channel and has no response URL."""
+    shared = _common(bench, person, "shortcut")
+    del shared["api_app_id"]
+    trigger_id = bench.triggers.new(person.id)
+    return {**shared, "callback_id": registered.callback_id, "trigger_id": trigger_id, "action_ts": _now()}
+
+
+def message_action(bench: Bench, person: Person, registered: Shortcut, message: Message) -> dict[str, Any]:
+    """`message_action`, the kind on a message: with the message, its channel and a response URL."""
+    path = bench.response_urls.new(person.id, message.channel, message_ts=message.ts)
+    return {
+        **shortcut(bench, person, registered),
+        "type": "message_action",
+        "message": message_object(bench, message),
+        "message_ts": message.ts,
+        "channel": _channel(bench, message.channel),
+        "response_url": bench.origin + path,
+    }
 
 
 def command(bench: Bench, person: Person, conversation: Conversation, registered: Command, text: str) -> dict[str, Any]:
@@ -108,6 +135,38 @@ def _common(bench: Bench, person: Person, kind: str) -> dict[str, Any]:
     }
 
 
+def _message_container(message: Message) -> dict[str, Any]:
+    container: dict[str, Any] = {
+        "type": "message",
+        "message_ts": message.ts,
+        "channel_id": message.channel,
+        "is_ephemeral": message.ephemeral,
+    }
+    return container if message.thread_ts is None else {**container, "thread_ts": message.thread_ts}
+
+
+def _view_container(view: View) -> dict[str, Any]:
+    return {"type": "view", "view_id": view.id}
+
+
+def _channel(bench: Bench, channel_id: str) -> dict[str, Any]:
+    return {"id": channel_id, "name": _channel_name(bench.workspace.conversations[channel_id])}
+
+
+def _answerable(view: View) -> Iterator[tuple[Placed, str]]:
+    """The selects with `response_url_enabled` (https://docs.slack.dev/surfaces/modals), and the conversation chosen."""
+    for placed in elements_of(view.blocks):
+        if placed.block["type"] == "input" and placed.element.get("response_url_enabled"):
+            where = view.values[placed.block_id][placed.action_id].get(value_key(placed.type))
+            if isinstance(where, str):
+                yield placed, where
+
+
+def _response_url(bench: Bench, person: Person, placed: Placed, where: str) -> dict[str, Any]:
+    url = bench.origin + bench.response_urls.new(person.id, where)
+    return {"block_id": placed.block_id, "action_id": placed.action_id, "channel_id": where, "response_url": url}
+
+
 def _channel_name(conversation: Conversation) -> str:
     return {"dm": "directmessage", "private": "privategroup"}.get(conversation.kind, conversation.name)
 
@@ -121,7 +180,8 @@ def _click(placed: Placed, chosen: Mapping[str, Any]) -> dict[str, Any]:
         click |= {
             key: echoed([element[key]])[0] if key == "text" else element[key] for key in carried if key in element
         }
-    else:
-        key = value_key(placed.type)
-        click[key] = chosen.get(key)
-    return {**click, "action_ts": f"{time.time():.6f}"}
+    return {**click, **chosen, "action_ts": _now()}
+
+
+def _now() -> str:
+    return f"{time.time():.6f}"

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from bot.workbench.changes import Changes
 from bot.workbench.echo import with_ids
-from bot.workbench.elements import State, state_of
+from bot.workbench.elements import Offered, State, state_of
 
 STACK_LIMIT = 3  # https://docs.slack.dev/surfaces/modals
 
@@ -25,6 +25,7 @@ class View:
     previous_id: str | None = None
     hash: str = ""
     values: State = field(default_factory=dict)
+    offered: Offered = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
     pending: bool = False
 
@@ -39,12 +40,12 @@ class View:
     def show(self, given: Mapping[str, Any]) -> None:
         """Show this instead; what was typed stays where block id and action id stayed the same."""
         self.given = {**given, "blocks": with_ids(given["blocks"])}
-        self.values = state_of(self.blocks, self.values)
+        self.values = state_of(self.blocks, self.values, self.offered)
         self.errors = {}
         self.hash = f"{int(time.time())}.{secrets.token_hex(4)}"
 
     def enter(self, values: Mapping[str, Mapping[str, Any]]) -> None:
-        self.values = state_of(self.blocks, values)
+        self.values = state_of(self.blocks, values, self.offered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ class Screen:
     stack: list[View] = field(default_factory=list)
     home: View | None = None
     toasts: list[Toast] = field(default_factory=list)
+    offered: dict[tuple[str, str], Offered] = field(default_factory=dict)
+    """What the app suggested for the selects of a message, by channel and ts."""
 
     @property
     def top(self) -> View | None:

@@ -1,0 +1,95 @@
+"""What a person may choose in an element: its own options, people and conversations that they can see, real dates."""
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any
+
+from bot.workbench.acting import ActError
+from bot.workbench.bench import Bench
+from bot.workbench.elements import Offered, Placed, known_options, option_with_value, value_key
+from bot.workbench.files import file_object
+from bot.workbench.workspace import Person
+
+_HOUR = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
+
+
+def chosen_in(
+    bench: Bench, person: Person, placed: Placed, chosen: Mapping[str, Any], offered: Offered
+) -> dict[str, Any]:
+    """What was chosen, in the shape of `state.values` without its type; empty for a button.
+
+    Raises `ActError` for what Slack's own client would not have let the person choose.
+    """
+    if placed.type in ("button", "workflow_button"):
+        return {}
+    key = value_key(placed.type)
+    value = chosen.get(key)
+    if value is None:
+        return {key: [] if key == "files" or key.endswith("s") else None}
+    match key:
+        case "selected_option":
+            return {key: _option(placed, value, offered)}
+        case "selected_options":
+            return {key: [_option(placed, one, offered) for one in value]}
+        case "files":
+            return {key: [_file(bench, person, one) for one in value]}
+        case _:
+            _check(bench, person, placed, key, value)
+            return {key: value} | ({"timezone": placed.element["timezone"]} if "timezone" in placed.element else {})
+
+
+def _option(placed: Placed, chosen: Mapping[str, Any], offered: Offered) -> Mapping[str, Any]:
+    """The option as the app wrote it; one that it does not have was not chosen."""
+    option = option_with_value(known_options(placed, offered), chosen.get("value"))
+    if option is None:
+        raise ActError("There is no such option.")
+    return option
+
+
+def _check(bench: Bench, person: Person, placed: Placed, key: str, value: Any) -> None:
+    match key:
+        case "selected_user" | "selected_users":
+            _check_people(bench, _several(value))
+        case "selected_channel" | "selected_channels" | "selected_conversation" | "selected_conversations":
+            _check_conversations(bench, person, _several(value), public=placed.type.endswith("channels_select"))
+        case "selected_date":
+            _check_date(value)
+        case "selected_time" if not _HOUR.fullmatch(str(value)):
+            raise ActError("That is not a time of day.")
+        case "selected_date_time" if not isinstance(value, int):
+            raise ActError("That is not a moment.")
+        case _:
+            return
+
+
+def _check_people(bench: Bench, ids: Iterable[str]) -> None:
+    if any(who not in bench.workspace.people for who in ids):
+        raise ActError("There is no such person.")
+
+
+def _check_conversations(bench: Bench, person: Person, ids: Iterable[str], *, public: bool) -> None:
+    """`channels_select` knows public channels alone (docs.slack.dev/reference/block-kit/block-elements)."""
+    for which in ids:
+        conversation = bench.workspace.conversations.get(which)
+        seen = conversation is not None and bench.workspace.may_see(person, conversation)
+        if conversation is None or not seen or (public and conversation.kind != "channel"):
+            raise ActError("There is no such conversation.")
+
+
+def _check_date(value: Any) -> None:
+    try:
+        date.fromisoformat(str(value))
+    except ValueError:
+        raise ActError("That is not a date.") from None
+
+
+def _file(bench: Bench, person: Person, given: Mapping[str, Any]) -> dict[str, Any]:
+    file = bench.files.get(str(given.get("id")))
+    if file is None or file.author != person.id:
+        raise ActError("There is no such file.")
+    return file_object(file, origin=bench.origin, team_id=bench.workspace.team_id)
+
+
+def _several(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else list(value)

@@ -1,0 +1,74 @@
+"""Turns what a test says a person answers (a label, a name, a date) into what an element's state holds."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, time
+from typing import Any
+
+from bot.workbench.cards import NotThereError
+from bot.workbench.elements import Offered, Placed, known_options, value_key
+from bot.workbench.workspace import Workspace
+
+
+def entered(workspace: Workspace, placed: Placed, answer: Any, offered: Offered) -> dict[str, Any]:
+    """The answer as this element's state has it, without its type: options by text or value, people by name."""
+    return {value_key(placed.type): _value(workspace, placed, answer, offered)}
+
+
+def _value(workspace: Workspace, placed: Placed, answer: Any, offered: Offered) -> Any:  # noqa: PLR0911 - one for each kind of value
+    key = value_key(placed.type)
+    if answer is None:
+        return [] if key == "files" or key.endswith("s") else None
+    match key:
+        case "selected_option":
+            return _option(placed, answer, offered)
+        case "selected_options":
+            return [_option(placed, one, offered) for one in _several(answer)]
+        case "selected_users":
+            return [_person(workspace, one) for one in _several(answer)]
+        case "selected_user":
+            return _person(workspace, answer)
+        case "selected_channel" | "selected_conversation":
+            return _conversation(workspace, answer)
+        case "selected_channels" | "selected_conversations":
+            return [_conversation(workspace, one) for one in _several(answer)]
+        case "selected_date_time":
+            return int(answer.timestamp()) if isinstance(answer, datetime) else answer
+        case "files":
+            return list(answer)
+        case _:
+            return _scalar(answer)
+
+
+def _option(placed: Placed, answer: Any, offered: Offered) -> Mapping[str, Any]:
+    options = known_options(placed, offered)
+    for option in options:
+        if answer in (option["text"]["text"], option.get("value")):
+            return option
+    raise NotThereError(f"{placed.label!r} has no option {answer!r}; it has {[o['text']['text'] for o in options]}")
+
+
+def _person(workspace: Workspace, name: str) -> str:
+    person = workspace.person(name)
+    return person.id if person else name
+
+
+def _conversation(workspace: Workspace, name: str) -> str:
+    conversation = workspace.conversation(name)
+    return conversation.id if conversation else name
+
+
+def _several(answer: Any) -> Iterable[Any]:
+    return [answer] if isinstance(answer, str) else answer
+
+
+def _scalar(answer: Any) -> Any:
+    """Text, as Slack has it for numbers too; a rich text stays what it is."""
+    match answer:
+        case date():
+            return answer.isoformat()
+        case time():
+            return answer.strftime("%H:%M")
+        case dict():
+            return answer
+        case _:
+            return str(answer)

@@ -4,36 +4,59 @@ What a button or a view carries must be exactly what we put there: every key onc
 is no authority; whoever uses a value here looks up what it names. Nothing in this module raises.
 """
 
-import hashlib
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import ValidationError
 
 from blocks.choices import Verb
+from blocks.junk import Other, other, unreadable, why
 from blocks.payloads import (
     BlockActions,
     ChoiceValue,
     CommandForm,
     OrderValue,
     Pressed,
-    Sender,
-    StartValue,
     StuckValue,
-    View,
-    ViewSubmission,
     strict_json,
 )
+from blocks.submissions import (
+    OUR_VIEWS,
+    AnswerTarget,
+    FormClick,
+    Mark,
+    StartTarget,
+    Submission,
+    Suggestion,
+    Values,
+    form_click,
+    parse_submission,
+    parse_suggestion,
+)
 
-OUR_VIEWS = ("answer", "start")
-"""The `callback_id`s of our forms."""
+__all__ = [
+    "OUR_VIEWS",
+    "AnswerTarget",
+    "Click",
+    "Command",
+    "FormClick",
+    "Mark",
+    "Order",
+    "Other",
+    "StartTarget",
+    "Submission",
+    "Suggestion",
+    "Turn",
+    "Values",
+    "parse_click",
+    "parse_command",
+    "parse_submission",
+    "parse_suggestion",
+]
 
 STUCK_VIEW = "stuck"
 """The `callback_id` of the operators' list."""
-
-Values = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,43 +108,6 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerTarget:
-    """The modal answers this choice of this interrupt; with an empty `choice_key` it asked which choice."""
-
-    interrupt_id: str
-    content_version: int
-    choice_key: str
-
-
-@dataclass(frozen=True, slots=True)
-class StartTarget:
-    """The modal is the input of a new run. `nonce` is new for each opened form, so that one form starts one run."""
-
-    action_id: str
-    channel: str | None
-    nonce: str
-
-
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """A person submitted a modal. `values` is Slack's `state.values`: by block id, then by action id.
-
-    `source` stays the same for the same content of the same view, so that a redelivery is told from a corrected form.
-    """
-
-    target: AnswerTarget | StartTarget
-    values: Values
-    person: str
-    view_id: str
-    trigger_id: str
-    source: str
-
-    @property
-    def kind(self) -> Literal["answer", "start"]:
-        return "answer" if isinstance(self.target, AnswerTarget) else "start"
-
-
-@dataclass(frozen=True, slots=True)
 class Command:
     """A person typed a slash command; `text` is what followed it."""
 
@@ -134,35 +120,20 @@ class Command:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Other:
-    """What is not for us, or makes no sense: acknowledged, and nothing done.
-
-    `ours` says that it came from something of ours, damaged or out of date, so that its person deserves a word.
-    `reason` is for logs and repeats nothing of the payload but field names.
-    """
-
-    reason: str
-    ours: bool = False
-    person: str | None = None
-    channel: str | None = None
-    response_url: str | None = None
-
-
-def parse_click(payload: Any) -> Click | Order | Turn | Other:
-    """A `block_actions` payload: a choice, an order, another page of a list, or something that is not for us."""
+def parse_click(payload: Any) -> Click | Order | Turn | FormClick | Other:
+    """A `block_actions` payload: a choice, an order, another page, something in a form, or what is not for us."""
     try:
         sent = BlockActions.model_validate(payload)
     except ValidationError as error:
-        return _unreadable(payload, error)
+        return unreadable(payload, error)
     pressed = sent.actions[0]
     kind = pressed.action_id.partition(":")[0]
-    if pressed.type != "button" or kind not in READERS:
-        return _other(sent, "not a button of ours", ours=False)
+    if kind not in READERS or (pressed.type != "button" and kind != FORM):
+        return other(sent, "not a button of ours", ours=False)
     try:
         return READERS[kind](sent, pressed)
     except (ValueError, RecursionError) as error:
-        return _other(sent, f"a {kind} button that carries nonsense: {_why(error)}", ours=True)
+        return other(sent, f"a {kind} click that carries nonsense: {why(error)}", ours=True)
 
 
 def _click(sent: BlockActions, pressed: Pressed) -> Click:
@@ -217,49 +188,17 @@ def _click_source(sent: BlockActions, pressed: Pressed) -> str:
     return f"click:{pressed.action_ts}:{sent.user.id}"
 
 
-READERS: dict[str, Callable[[BlockActions, Pressed], Click | Order | Turn]] = {
+FORM = "form"
+"""What stands in a form may be a select too."""
+
+READERS: dict[str, Callable[[BlockActions, Pressed], Click | Order | Turn | FormClick]] = {
     "choice": _click,
     "choose": _click,
     "order": _order,
     "turn": _turn,
+    FORM: form_click,
 }
 """By the first word of a button's `action_id`."""
-
-
-def parse_submission(payload: Any) -> Submission | Other:
-    """A `view_submission` payload of one of our forms."""
-    try:
-        sent = ViewSubmission.model_validate(payload)
-    except ValidationError as error:
-        return _unreadable(payload, error, ours=_is_our_view(payload))
-    view = sent.view
-    if view.callback_id not in OUR_VIEWS:
-        return _other(sent, "not a view of ours", ours=False)
-    values = view.state.values if view.state else {}
-    try:
-        target = _target(view)
-        source = f"view:{view.id}:{view.hash}:{_digest(values)}"
-    except (ValueError, RecursionError) as error:
-        return _other(sent, f"a view that carries nonsense: {_why(error)}", ours=True)
-    return Submission(target, values, sent.user.id, view.id, sent.trigger_id, source)
-
-
-def _is_our_view(payload: Any) -> bool:
-    view = payload.get("view") if isinstance(payload, Mapping) else None
-    return isinstance(view, Mapping) and view.get("callback_id") in OUR_VIEWS
-
-
-def _target(view: View) -> AnswerTarget | StartTarget:
-    carried = strict_json(view.private_metadata)
-    if view.callback_id == "start":
-        start = StartValue.model_validate(carried)
-        return StartTarget(start.action, start.channel, start.nonce)
-    answer = ChoiceValue.model_validate(carried)
-    return AnswerTarget(answer.interrupt, answer.version, answer.choice)
-
-
-def _digest(values: Values) -> str:
-    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def parse_command(form: Any) -> Command | Other:
@@ -267,7 +206,7 @@ def parse_command(form: Any) -> Command | Other:
     try:
         sent = CommandForm.model_validate(form)
     except ValidationError as error:
-        return Other(f"unreadable: {_why(error)}")
+        return Other(f"unreadable: {why(error)}")
     return Command(
         command=sent.command,
         text=sent.text.strip(),
@@ -277,27 +216,3 @@ def parse_command(form: Any) -> Command | Other:
         response_url=sent.response_url,
         source=f"command:{sent.trigger_id}",
     )
-
-
-def _other(sent: Sender, reason: str, *, ours: bool) -> Other:
-    return Other(reason, ours, sent.user.id, sent.channel_id, sent.response_url)
-
-
-def _unreadable(payload: Any, error: ValidationError, *, ours: bool = False) -> Other:
-    reason = f"unreadable: {_why(error)}"
-    try:
-        return _other(Sender.model_validate(payload), reason, ours=ours)
-    except ValidationError:
-        return Other(reason, ours)
-
-
-def _why(error: Exception) -> str:
-    """What is wrong, by field and kind; never what was sent."""
-    if isinstance(error, ValidationError):
-        details = error.errors(include_url=False, include_context=False, include_input=False)
-        return "; ".join(f"{_path(detail['loc'])}: {detail['type']}" for detail in details[:3])
-    return type(error).__name__ if isinstance(error, json.JSONDecodeError | RecursionError) else str(error)
-
-
-def _path(location: tuple[str | int, ...]) -> str:
-    return ".".join(str(step)[:40] for step in location[:4]) or "it"

@@ -41,10 +41,15 @@ class OrderValue(Carried):
         return self
 
 
-class StartValue(Carried):
+class AnswerForm(ChoiceValue):
+    draft: Id | None = None
+
+
+class StartForm(Carried):
     action: Id
     channel: ChannelId | None
     nonce: Id
+    draft: Id | None = None
 
 
 class StuckValue(Carried):
@@ -83,6 +88,10 @@ class Sender(Payload):
         return self.channel.id if self.channel else self.container.channel_id
 
 
+class ChosenOption(Payload):
+    value: str | None = None
+
+
 class Pressed(Payload):
     """What was pressed or chosen; Slack's own name for it is "action"."""
 
@@ -90,14 +99,30 @@ class Pressed(Payload):
     action_id: str
     action_ts: Id
     value: str | None = None
+    selected_option: ChosenOption | None = None
+
+    @property
+    def chosen(self) -> str | None:
+        """What a button carries, or the option that was chosen."""
+        return self.selected_option.value if self.selected_option else self.value
+
+
+class State(Payload):
+    values: dict[str, dict[str, dict[str, Any]]] = {}
 
 
 class Opened(Payload):
     """The modal or Home tab in which something was pressed."""
 
     id: Id
+    hash: Id | None = None
     callback_id: str = ""
     private_metadata: str = ""
+    state: State | None = None
+
+    @property
+    def values(self) -> dict[str, dict[str, dict[str, Any]]]:
+        return self.state.values if self.state else {}
 
 
 class BlockActions(Sender):
@@ -107,22 +132,21 @@ class BlockActions(Sender):
     actions: Annotated[list[Pressed], Field(min_length=1, max_length=1)]
 
 
-class State(Payload):
-    values: dict[str, dict[str, dict[str, Any]]] = {}
+class BlockSuggestion(Sender):
+    type: Literal["block_suggestion"]
+    block_id: Id
+    value: str = ""
+    view: Opened | None = None
 
 
-class View(Payload):
-    id: Id
+class SubmittedView(Opened):
     hash: Id
-    callback_id: str
-    private_metadata: str
-    state: State | None = None
 
 
 class ViewSubmission(Sender):
     type: Literal["view_submission"]
     trigger_id: Id
-    view: View
+    view: SubmittedView
 
 
 class CommandForm(Payload):

@@ -1,4 +1,4 @@
-"""`signoff demo`: four requests wait in a local Slack in the browser."""
+"""`signoff demo`: three requests wait in a local Slack in the browser."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,6 +7,7 @@ from rich.markup import escape
 
 from actions.kit.records import Origin
 from bot import logs
+from bot.cli.play import emphasised
 from bot.cli.serve import until_told
 from bot.cli.show import out
 from bot.cli.stage import Stage, staged
@@ -21,13 +22,6 @@ REQUESTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
             "body": "Acme's new checkout is live. Orders take half the clicks, and refunds arrive the same day.",
         },
     ),
-    (
-        "send_message",
-        {
-            "recipient": "customers@example.com",
-            "body": "On Saturday from 6 to 8 the shop is down: we move the database.",
-        },
-    ),
     ("restart_service", {"service": "checkout", "reason": "Orders time out since 10:40; three customers wrote in."}),
     (
         "spend_request",
@@ -40,19 +34,35 @@ REQUESTS: tuple[tuple[str, Mapping[str, Any]], ...] = (
         },
     ),
 )
+"""One of Rita's for each worked action that a newcomer is shown."""
+
+STEPS = (
+    "As *Rita*, press *Approve* on your own request in #approvals: only you see why that does not count.",
+    "Become *Ann* (the menu at Rita's name opens a new tab) and press it on that same card: approved, then done.",
+    "Become *Dana*. In her direct messages, press *Reject*, give no reason, be told that it is missing, and give one.",
+    "As *Rita* again, type `/signoff spend_request`: the form is made from the Python model.",
+    "Nobody answers the restart in its five minutes. Do not wait, move the *Deadlines* by *+5 min*: Rita is told.",
+)
+"""What to try, in this order, each possible after the one before: mrkdwn, as printed, on the page and in the README."""
+
 RITA = "U0RITA"
 
 
 async def run_demo(transport: Transport, port: int) -> None:
-    """Serve the workbench with four requests waiting, until Ctrl-C."""
+    """Serve the workbench with three requests waiting, until Ctrl-C."""
     logs.set_up("console", "warning")
-    async with until_told() as told, staged(transport, port=port, actions=None) as stage:
-        for action_id, given in REQUESTS:
-            await seed(stage, action_id, given)
+    async with until_told() as told, staged(transport, port=port, actions=None, hints=STEPS) as stage:
+        await seed_all(stage)
         for line in _invitation(stage, transport):
             out.print(line)
         await told.wait()
     out.print("Bye: the demo and its database are gone.")
+
+
+async def seed_all(stage: Stage) -> None:
+    """The requests that `STEPS` speak of."""
+    for action_id, given in REQUESTS:
+        await seed(stage, action_id, given)
 
 
 async def seed(stage: Stage, action_id: str, given: Mapping[str, Any]) -> None:
@@ -68,14 +78,10 @@ def _invitation(stage: Stage, transport: Transport) -> list[str]:
     return [
         f"[bold]Signoff[/] talks to a local Slack over {way}. Open it in your browser:",
         "",
-        f"    [bold cyan]{escape(stage.workbench.url)}?as=ann[/]",
+        f"    [bold cyan]{escape(stage.workbench.url)}?as=rita[/]",
         "",
-        "Four requests of Rita's wait. What to try:",
-        "  • As Ann, press [bold]Approve[/] on one of the two in #approvals: the card says approved, then done.",
-        "  • As Rita, press it on the other one, your own. Only you see why that does not count.",
-        "  • As Dana, press [bold]Reject[/] on the spend request, by direct message, without a reason, then with one.",
-        "  • Type [bold]/signoff spend_request[/] anywhere: the form is made from the Python model.",
-        "  • Move the deadlines an hour on: nobody answered the restart in its five minutes, and Rita is told.",
+        "You are Rita there, and three requests of yours wait. Try in this order:",
+        *(f"  {number}. {emphasised(step)}" for number, step in enumerate(STEPS, start=1)),
         "",
         "Each tab is one person: ?as=ann, ?as=ben, ?as=dana, ?as=omar, ?as=rita, ?as=gus (a guest). Ctrl-C ends it.",
     ]

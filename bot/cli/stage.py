@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -29,10 +29,11 @@ class Stage:
 
 @asynccontextmanager
 async def staged(
-    transport: Transport, *, port: int = ANYBODY, actions: tuple[str, ...] | None = ()
+    transport: Transport, *, port: int = ANYBODY, actions: tuple[str, ...] | None = (), hints: Iterable[str] = ()
 ) -> AsyncIterator[Stage]:
     """Everything connected and ready, with the modules of `actions`, `None` for those that the environment names.
 
+    `hints` are what the page says can be tried.
     Raises `PortError` where the workbench's port is taken.
     """
     bots: list[Signoff] = []
@@ -43,7 +44,7 @@ async def staged(
 
     with tempfile.TemporaryDirectory(prefix="signoff-demo-") as name:
         folder = Path(name)
-        async with Workbench(port=port, on_clock=move_deadlines) as workbench:
+        async with Workbench(port=port, on_clock=move_deadlines, hints=hints) as workbench:
             settings = demo_settings(workbench, transport, folder, actions)
             os.environ["SIGNOFF_LEDGER"] = str(folder / LEDGER)
             async with running(settings, Registry.load(settings.actions)) as bot:

@@ -25,12 +25,11 @@ BOT_SCOPES = frozenset(
 
 COMMANDS = (Command("/signoff", "Start a request that needs somebody's approval", "[action]", should_escape=False),)
 
+# True of a workbench in which nothing waits yet, before and after the bot is there.
 HINTS = (
-    "As *Ann*, press *Approve* on one request in #approvals: the buttons go, then it is done.",
-    "Become *Rita* (above, in a new tab) and approve the other, your own: only you see why not.",
-    "Become *Dana*: in her direct messages, press *Reject* without a reason.",
-    "Type `/signoff spend_request`: the form comes from the Python model.",
-    "Move the deadlines below: what nobody answered expires.",
+    "Start your bot with the settings that the terminal printed: it shows as *connected* below.",
+    "Type `/signoff`: the bot lists what can be started.",
+    "Become somebody else (above, in a new tab) to answer: nobody approves their own request.",
 )
 
 PEOPLE = (

@@ -7,35 +7,26 @@ from pathlib import Path
 from playwright.async_api import expect
 
 from bot import logs
-from bot.cli.demo import REQUESTS, seed
-from bot.cli.stage import Stage, staged
+from bot.cli.demo import STEPS, seed_all
+from bot.cli.stage import staged
 from tests.acceptance.browser import tabs_at
 
 SIZE = (1280, 864)
 QUESTION = "Approve sending this message?"
-EARLIER = {"recipient": "all@example.com", "body": "The office is closed on Monday. The phones are answered from home."}
 
 
 async def take_picture(path: Path) -> None:
-    """Ann looks at #approvals: what Ben approved is done, and the demo's own request waits."""
+    """Rita after the first step: her request waits, and she alone is told why her own answer does not count."""
     logs.set_up("console", "warning")
-    async with staged("socket") as stage, tabs_at(stage.workbench.url) as tabs:
-        await _settle(stage)
-        await seed(stage, *REQUESTS[0])
-        ann = await tabs.open("ann", size=SIZE)
-        await ann.look_at("approvals")
-        await expect(ann.card(QUESTION)).to_contain_text("until today")
-        await expect(ann.page.get_by_role("button", name="2 replies")).to_be_visible()
-        await ann.page.locator("#composer-text").blur()
-        await ann.page.screenshot(path=path, animations="disabled")
-
-
-async def _settle(stage: Stage) -> None:
-    await seed(stage, "send_message", EARLIER)
-    ben = stage.workbench.person("ben")
-    card = await ben.sees(QUESTION, in_="#approvals")
-    await ben.click(card, "Approve")
-    await ben.sees_on(card, "Done")
+    async with staged("socket", hints=STEPS) as stage, tabs_at(stage.workbench.url) as tabs:
+        await seed_all(stage)
+        rita = await tabs.open("rita", size=SIZE)
+        await expect(rita.card(QUESTION)).to_contain_text("until today")
+        await rita.press(rita.card(QUESTION), "Approve")
+        await rita.told("nobody approves their own request")
+        await rita.page.mouse.move(0, 0)
+        await rita.page.locator("#composer-text").blur()
+        await rita.page.screenshot(path=path, animations="disabled")
 
 
 if __name__ == "__main__":

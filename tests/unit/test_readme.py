@@ -1,6 +1,7 @@
 """What the README shows is what the code does: its tables and its example are made from the code, and its snippets run."""
 
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from actions.kit.policy import Policy
 from actions.ledger import Ledger
 from actions.testing import run
 from bot.cli.commands import app
+from bot.cli.demo import STEPS
 from bot.settings import Settings
 from tests.golden_files import IS_REWRITTEN
 
@@ -64,7 +66,13 @@ def example(name: str) -> str:
     return f"```python\n{text[text.index('from ') :]}```"
 
 
+def steps() -> str:
+    numbered = (f"{number}. {step}" for number, step in enumerate(STEPS, start=1))
+    return "\n".join(textwrap.fill(each, 120, subsequent_indent="   ", break_on_hyphens=False) for each in numbered)
+
+
 BLOCKS = {
+    "steps of the demo": steps,
     "settings": settings_table,
     "commands": commands_table,
     "example: send_message": lambda: example("send_message"),

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from actions.kit.records import RunRecord
+from bot.cli.demo import STEPS
 from bot.clock import now
 from tests.integration.command_line.desk import MAIN, PATIENCE, Desk
 from tests.integration.scenes import Scene
@@ -44,7 +45,10 @@ def test_it_waits_until_it_is_told_to_end_and_leaves_nothing_behind(desk: Desk, 
     demo = desk.serve("demo", "--port", "0")
     printed = demo.says("Ctrl-C ends it.")
     assert "http://127.0.0.1:" in printed
-    assert "?as=ann" in printed
+    assert "?as=rita\n" in printed
+    assert "three requests of yours" in printed
+    steps = [f"  {number}. {step.replace('*', '')}\n" for number, step in enumerate(STEPS, start=1)]
+    assert "".join(steps) in printed
     assert list(temporary.iterdir()) != []
     assert demo.ends(how) == 0
     assert demo.text.endswith("Bye: the demo and its database are gone.\n")

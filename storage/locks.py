@@ -2,7 +2,8 @@
 
 Whoever changes anything of a run (its row, interrupts, decisions, copies) holds the run's row. A commit takes all rows
 that its items name first, in one order; what comes later never waits for a row (sweeps and publishers skip what
-somebody holds), and the names of requests are taken in the order of the items: so nobody ever waits in a circle.
+somebody holds), the names of requests are taken in the order of the items, and Home tabs, all at once, are the last that
+a commit takes: so nobody ever waits in a circle.
 In SQLite whoever writes holds the whole file, and none of this is needed.
 """
 
@@ -23,7 +24,7 @@ FREE = text("SELECT id FROM runs WHERE id = ANY(:ids) ORDER BY id FOR NO KEY UPD
 # Two bots may share a database in schemas of their own.
 ALONE = text("SELECT pg_try_advisory_xact_lock(hashtext(current_schema()), :task)")
 REQUEST = text("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' ' || :name, 0))")
-MIGRATION = text("SELECT pg_advisory_xact_lock(hashtext(current_schema()), :task)")
+MIGRATION = HOMES = text("SELECT pg_advisory_xact_lock(hashtext(current_schema()), :task)")
 NO_LIMITS = text(
     "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0"
 )
@@ -44,6 +45,7 @@ class Task(IntEnum):
     MIGRATING = 4
     PURGING = 5
     FORGETTING = 6
+    SHOWING_HOMES = 7
 
 
 def hold(connection: Connection, run_ids: Iterable[str]) -> str | None:
@@ -70,6 +72,12 @@ def hold_request(connection: Connection, name: str) -> None:
     """Waits for whoever makes the same request at this moment: then its run can be seen."""
     if _is_shared(connection):
         connection.execute(REQUEST, {"name": name})
+
+
+def hold_homes(connection: Connection) -> None:
+    """Waits for whoever changes Home tabs at this moment. Nothing else may be waited for after it."""
+    if _is_shared(connection):
+        connection.execute(HOMES, {"task": Task.SHOWING_HOMES})
 
 
 def hold_schema(connection: Connection) -> None:

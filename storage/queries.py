@@ -106,16 +106,16 @@ def latest_card(connection: Connection, run_id: str) -> Card | None:
 
 
 def cards(connection: Connection, run_id: str) -> tuple[Card, ...]:
-    return _cards(connection, OF_RUN, run_id=run_id)
+    return cards_of(connection, OF_RUN, run_id=run_id)
 
 
 def pending(connection: Connection) -> tuple[Card, ...]:
-    return _cards(connection, PENDING_IDS)
+    return cards_of(connection, PENDING_IDS)
 
 
 def pending_after(connection: Connection, after: str | None, limit: int) -> tuple[Card, ...]:
     later = PENDING_IDS if after is None else PENDING_IDS.where(interrupts.c.id > after)
-    return _cards(connection, later.limit(limit))
+    return cards_of(connection, later.limit(limit))
 
 
 def runs_of_key(connection: Connection, requester: str, key: str) -> tuple[RunRecord, ...]:
@@ -123,7 +123,7 @@ def runs_of_key(connection: Connection, requester: str, key: str) -> tuple[RunRe
     return tuple(map(rows.run_record, found))
 
 
-def _cards(connection: Connection, chosen: Select[tuple[str]], **bound: str) -> tuple[Card, ...]:
+def cards_of(connection: Connection, chosen: Select[tuple[str]], **bound: str) -> tuple[Card, ...]:
     """The cards of the chosen interrupts, run by run in the order of their questions: three statements for all of them."""
     in_order = select(interrupts).where(interrupts.c.id.in_(chosen)).order_by(interrupts.c.run_id, interrupts.c.number)
     found = tuple(map(rows.interrupt_record, connection.execute(in_order, bound)))

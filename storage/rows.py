@@ -128,8 +128,8 @@ def interrupt_record(row: Row[Any]) -> InterruptRecord:
     expires_in = values["expires_in"]
     return InterruptRecord(
         **{name: values[name] for name in INTERRUPT_PLAIN},
-        shape=_shape(values["shape"]),
-        policy=_policy(values["policy"]),
+        shape=shape_of(values["shape"]),
+        policy=policy_of(values["policy"]),
         on_expiry=_on_expiry(values["on_expiry"]),
         expires_in=None if expires_in is None else expires_in * MICROSECOND,
     )
@@ -204,12 +204,12 @@ def place_of(text: str) -> Place:
 
 # Frozen values that repeat from row to row; parsing a shape costs more than reading its row.
 @lru_cache(maxsize=256)
-def _shape(text: str) -> Shape:
+def shape_of(text: str) -> Shape:
     return Shape.model_validate_json(text)
 
 
 @lru_cache(maxsize=256)
-def _policy(text: str) -> Policy:
+def policy_of(text: str) -> Policy:
     return Policy.model_validate_json(text)
 
 

@@ -27,6 +27,7 @@ from actions.kit.records import (
 from storage import health, queries
 from storage.database import Database, Transaction
 from storage.drafts import Drafts
+from storage.homes import Homes
 from storage.hooks import Hooks
 from storage.ids import run_of
 from storage.results import (
@@ -88,7 +89,7 @@ class Store:
 
     `on_wake` gets every run that became queued, `on_change` says that copies are due, and `on_run_change` gets the id of
     every run that something happened to, here and not in other processes. `on_delivery` says that a webhook is to be told
-    something.
+    something, and `on_home` that a Home tab shows less than the rows do.
     """
 
     def __init__(
@@ -99,14 +100,17 @@ class Store:
         on_change: Callable[[], None] = _no_change,
         on_run_change: Callable[[str], None] = _no_run_change,
         on_delivery: Callable[[], None] = _no_change,
+        on_home: Callable[[], None] = _no_change,
     ) -> None:
         self._database = database
         self._on_wake = on_wake
         self._on_change = on_change
         self._on_run_change = on_run_change
         self._on_delivery = on_delivery
+        self._on_home = on_home
         self.hooks = Hooks(database, self._hand_over)
         self.drafts = Drafts(database)
+        self.homes = Homes(database, self._hand_over)
 
     # Runs
 
@@ -491,3 +495,5 @@ class Store:
             self._on_run_change(run_id)
         if transaction.deliveries_due:
             self._on_delivery()
+        if transaction.homes_due:
+            self._on_home()

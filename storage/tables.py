@@ -84,6 +84,7 @@ class RunRow(Row, table=True):
         _partial("ix_runs_queued", "queued_at", where="status = 'queued'"),
         _partial("ix_runs_lapsing", "lease_until", where="status = 'running'"),
         Index("ix_runs_status", "status", "id"),
+        Index("ix_runs_requester", "requester", "ended_at", "id"),
     )
 
     id: str = Field(sa_column=Column(Text, primary_key=True))
@@ -120,6 +121,7 @@ class InterruptRow(Row, table=True):
         UniqueConstraint("run_id", "number"),
         _partial("uq_interrupts_open", "run_id", where="status = 'pending'", unique=True),
         _partial("ix_interrupts_due", "expires_at", where="status = 'pending'"),
+        _partial("ix_interrupts_settled", "settled_at", where="settled_at IS NOT NULL"),
     )
 
     id: str = Field(sa_column=Column(Text, primary_key=True))
@@ -159,7 +161,7 @@ class DecisionRow(Row, table=True):
     """One decider's answer: one per person and interrupt."""
 
     __tablename__ = "decisions"
-    __table_args__ = (UniqueConstraint("interrupt_id", "person"),)
+    __table_args__ = (UniqueConstraint("interrupt_id", "person"), Index("ix_decisions_person", "person", "seq"))
 
     seq: int | None = Field(default=None, sa_column=Column(Sequence, primary_key=True))
     interrupt_id: str = Field(sa_column=Column(Text, ForeignKey("interrupts.id"), nullable=False))
@@ -342,7 +344,10 @@ class DraftRow(Row, table=True):
 
 
 class HomeRow(Row, table=True):
-    """The Home tab of one person who opened it, as `view` says (JSON text). It is due while it shows less than is wanted."""
+    """The Home tab of one person who opened it, as `view` says (JSON text). It is due while it shows less than is wanted.
+
+    `shown_hash` is Slack's name for what it shows, which guards the next publication.
+    """
 
     __tablename__ = "homes"
     __table_args__ = (_partial("ix_homes_due", "next_at", where="shown_version < wanted_version"),)
@@ -353,6 +358,7 @@ class HomeRow(Row, table=True):
     wanted_version: int
     shown_version: int
     shown_digest: str | None = Field(default=None, sa_column=_text(nullable=True))
+    shown_hash: str | None = Field(default=None, sa_column=_text(nullable=True))
     attempts: int
     next_at: datetime
     owner: str | None = Field(default=None, sa_column=_text(nullable=True))

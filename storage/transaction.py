@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, insert
@@ -17,6 +18,8 @@ WRITE_DOWN = insert(audit)
 class Transaction:
     """An open connection, and what a transition leaves behind: notes for the audit, what webhooks are told, and wakes.
 
+    `purged_at`: runs are gone, of whose Home tabs nothing can be told any more.
+
     `again` says that the same transition may have been committed before: it must look for its own rows first.
     """
 
@@ -27,6 +30,8 @@ class Transaction:
     copies_due: bool = False
     occurrences: list[Occurrence] = field(default_factory=list)
     deliveries_due: bool = False
+    homes_due: bool = False
+    purged_at: datetime | None = None
 
 
 def write_down(connection: Connection, transactions: Iterable[Transaction]) -> None:

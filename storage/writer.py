@@ -16,6 +16,7 @@ from storage.errors import ClosedError, DatabaseError
 from storage.locks import hold, outcome
 from storage.outages import OutageError, Patience, is_passing
 from storage.transaction import Transaction, write_down
+from storage.transitions.homes import stir
 from storage.transitions.hooks import announce
 from storage.words import in_words
 
@@ -153,6 +154,7 @@ class Writer:
                 transactions = [each.transaction for each in done if each.transaction]
                 announce(connection, transactions)
                 write_down(connection, transactions)
+                stir(connection, transactions)
                 doubt.receipt, doubt.done = receipt, done
         self.commits += 1
         return done

@@ -42,6 +42,7 @@ def purge(transaction: Transaction, request: Purge, limit: int, now: datetime) -
     held = hold_free(connection, found)
     chosen = connection.execute(_due(request.before).where(runs.c.id.in_(sorted(held)))).scalars().all()
     gone = _delete(connection, chosen) if chosen else Purged()
+    transaction.purged_at = now if chosen else None
     _write_down(connection, request, gone, now)
     return gone
 

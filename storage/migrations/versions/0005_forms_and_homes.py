@@ -28,6 +28,7 @@ def upgrade() -> None:
         sa.Column("wanted_version", sa.Integer(), nullable=False),
         sa.Column("shown_version", sa.Integer(), nullable=False),
         sa.Column("shown_digest", sa.Text(), nullable=True),
+        sa.Column("shown_hash", sa.Text(), nullable=True),
         sa.Column("attempts", sa.Integer(), nullable=False),
         sa.Column("next_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("owner", sa.Text(), nullable=True),
@@ -37,3 +38,9 @@ def upgrade() -> None:
     )
     due = sa.text("shown_version < wanted_version")
     op.create_index("ix_homes_due", "homes", ["next_at"], sqlite_where=due, postgresql_where=due)
+    op.create_index("ix_runs_requester", "runs", ["requester", "ended_at", "id"])
+    op.create_index("ix_decisions_person", "decisions", ["person", "seq"])
+    settled = sa.text("settled_at IS NOT NULL")
+    op.create_index(
+        "ix_interrupts_settled", "interrupts", ["settled_at"], sqlite_where=settled, postgresql_where=settled
+    )

@@ -1,0 +1,123 @@
+"""What a Home tab shows, asked in the same few statements however much there is."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, case, func, select
+
+from actions.kit.records import InterruptStatus, RunRecord
+from storage import queries, rows
+from storage.home_records import Asked, Concern, Question, Shown
+from storage.queries import PENDING
+from storage.tables import decisions, homes, interrupts, runs
+
+MOST_OPEN = 2_000
+"""Open questions that are looked at for one person; of more than that the soonest are."""
+MOST_SETTLED = 100
+"""Settled questions that are looked at, and own answers."""
+
+# Spelt out: a database uses a partial index only where it can see its condition.
+BEHIND = homes.c.shown_version < homes.c.wanted_version
+NEXT_DUE = select(
+    func.min(case((homes.c.lease_until > homes.c.next_at, homes.c.lease_until), else_=homes.c.next_at))
+).where(BEHIND)
+
+HAS_ANSWERED = (
+    select(decisions.c.seq)
+    .where(decisions.c.interrupt_id == interrupts.c.id, decisions.c.person == bindparam("person"))
+    .exists()
+)
+# Only the requester's own part depends on the shape, so it is not read for anybody else.
+OWN_SHAPE = case((runs.c.requester == bindparam("person"), interrupts.c.shape))
+QUESTION = select(
+    interrupts.c.id,
+    interrupts.c.policy,
+    OWN_SHAPE.label("shape"),
+    runs.c.requester,
+    runs.c.action_id,
+    runs.c.action_name,
+).select_from(interrupts.join(runs, runs.c.id == interrupts.c.run_id))
+OPEN = (
+    QUESTION.where(PENDING, ~HAS_ANSWERED)
+    .order_by(interrupts.c.expires_at.is_(None), interrupts.c.expires_at, interrupts.c.id)
+    .limit(MOST_OPEN + 1)
+)
+SETTLED = (
+    QUESTION.where(interrupts.c.settled_at.is_not(None), interrupts.c.status != InterruptStatus.SUPERSEDED)
+    .order_by(interrupts.c.settled_at.desc())
+    .limit(MOST_SETTLED)
+)
+ANSWERED = (
+    select(decisions.c.interrupt_id)
+    .where(decisions.c.person == bindparam("person"))
+    .order_by(decisions.c.seq.desc())
+    .limit(MOST_SETTLED)
+)
+
+OWN = select(runs).where(runs.c.requester == bindparam("person"))
+OWN_OPEN = OWN.where(runs.c.ended_at.is_(None))
+OWN_ENDED = OWN.where(runs.c.ended_at.is_not(None))
+COUNT_OPEN = select(func.count()).where(runs.c.requester == bindparam("person"), runs.c.ended_at.is_(None))
+PAGE_OPEN = OWN_OPEN.order_by(runs.c.id.desc()).limit(bindparam("count")).offset(bindparam("skip"))
+PAGE_ENDED = (
+    OWN_ENDED.order_by(runs.c.ended_at.desc(), runs.c.id.desc()).limit(bindparam("count")).offset(bindparam("skip"))
+)
+
+EARLIER = interrupts.alias("earlier")
+LATEST = select(func.max(EARLIER.c.number)).where(EARLIER.c.run_id == interrupts.c.run_id).scalar_subquery()
+LATEST_OF = select(interrupts.c.run_id, interrupts.c.id).where(
+    interrupts.c.run_id.in_(bindparam("run_ids", expanding=True)), interrupts.c.number == LATEST
+)
+
+
+def next_due(connection: Connection, now: datetime) -> datetime | None:
+    moment: datetime | None = connection.execute(NEXT_DUE).scalar()
+    return None if moment is None else max(now, moment)
+
+
+def concern(connection: Connection, person: str) -> Concern:
+    """Three statements; who may decide is not looked at."""
+    about = {"person": person}
+    found = [_question(row) for row in connection.execute(OPEN, about)]
+    settled = tuple(_question(row) for row in connection.execute(SETTLED, about))
+    answered = tuple(connection.execute(ANSWERED, about).scalars())
+    return Concern(tuple(found[:MOST_OPEN]), settled, answered, is_cut=len(found) > MOST_OPEN)
+
+
+def shown(connection: Connection, person: str, cards: Sequence[str], skip: int, limit: int) -> Shown:
+    """Seven statements at most."""
+    open_runs = int(connection.execute(COUNT_OPEN, {"person": person}).scalar_one())
+    own = _own(connection, person, skip, limit, open_runs)
+    latest = _latest(connection, [run.id for run in own])
+    wanted = select(interrupts.c.id).where(interrupts.c.id.in_([*cards, *latest.values()]))
+    found = {card.interrupt.id: card for card in queries.cards_of(connection, wanted)}
+    asked = tuple(Asked(run, found.get(latest.get(run.id, ""))) for run in own)
+    return Shown(tuple(found[each] for each in cards if each in found), asked, open_runs)
+
+
+def _question(row: Any) -> Question:
+    return Question(
+        interrupt_id=row.id,
+        action_id=row.action_id,
+        action_name=row.action_name,
+        requester=row.requester,
+        policy=rows.policy_of(row.policy),
+        approval=row.shape is None or rows.shape_of(row.shape).is_approval,
+    )
+
+
+def _own(connection: Connection, person: str, skip: int, limit: int, open_runs: int) -> list[RunRecord]:
+    """The open ones, the newest first, then those that ended, the latest first."""
+    about = {"person": person}
+    found = list(connection.execute(PAGE_OPEN, about | {"skip": skip, "count": limit})) if skip < open_runs else []
+    left = limit - len(found)
+    if left:
+        ended = about | {"skip": max(0, skip - open_runs), "count": left}
+        found += connection.execute(PAGE_ENDED, ended)
+    return [rows.run_record(row) for row in found]
+
+
+def _latest(connection: Connection, run_ids: Sequence[str]) -> dict[str, str]:
+    """The question that each of these runs asked last."""
+    return {row.run_id: row.id for row in connection.execute(LATEST_OF, {"run_ids": run_ids})} if run_ids else {}

@@ -1,0 +1,61 @@
+"""What the store is asked and answers about Home tabs: frozen values."""
+
+from dataclasses import dataclass
+
+from actions.kit.policy import Policy
+from actions.kit.records import Card, RunRecord
+
+
+@dataclass(frozen=True, slots=True)
+class HomeRecord:
+    """A Home tab that is due. `view` is JSON text; `shown_digest` and `shown_hash` are of what was published last."""
+
+    person: str
+    view: str
+    wanted_version: int
+    attempts: int
+    shown_digest: str | None = None
+    shown_hash: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """As much of an interrupt as is needed to say whom it concerns. `approval`: its requester may not decide it."""
+
+    interrupt_id: str
+    action_id: str
+    action_name: str
+    requester: str
+    policy: Policy
+    approval: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """Questions that may concern a person: open ones, the soonest deadline first, and settled ones, the latest first.
+
+    `answered` are those, open or settled, in which they answered themselves, the latest first. `is_cut`: more are open
+    than were looked at.
+    """
+
+    open: tuple[Question, ...]
+    settled: tuple[Question, ...]
+    answered: tuple[str, ...]
+    is_cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A run that a person asked for, and the question that it asked last."""
+
+    run: RunRecord
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a Home tab shows, in full: the cards that were asked for in their order, and the runs of its person."""
+
+    cards: tuple[Card, ...]
+    asked: tuple[Asked, ...]
+    asked_open: int

@@ -1,7 +1,7 @@
 """`signoff actions`: what this bot can be asked for, who decides it, how long it waits, and which answers there are."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from actions.kit.action import Action
@@ -32,6 +32,12 @@ def unknown_action(wanted: str, registry: Registry) -> NoReturn:
     close = difflib.get_close_matches(wanted, known, n=1)
     hint = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(known)}."
     fail(f"There is no action {wanted!r}. {hint}")
+
+
+def known_actions(given: Sequence[str], settings: Settings) -> list[str]:
+    """The ids that were given, each of an action that is there."""
+    registry = Registry.load(settings.actions)
+    return [(registry.get(each) or unknown_action(each, registry)).id for each in given]
 
 
 def deciders_words(policy: Policy) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from blocks.text import one_line
 from bot.cli.show import aligned, moment
 from storage.deliveries import DeliveryRecord, DeliveryStatus
 from storage.hooks import Hooks
@@ -38,4 +39,4 @@ def _delivery(delivery: DeliveryRecord, name: str) -> tuple[str, ...]:
         f"answered {delivery.response_status}" if delivery.status is DeliveryStatus.DELIVERED else delivery.error or ""
     )
     when = moment(delivery.ended_at or delivery.created_at)
-    return when, delivery.id, name, delivery.event, delivery.status, tries, said
+    return when, delivery.id, one_line(name), delivery.event, delivery.status, tries, said

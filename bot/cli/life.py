@@ -13,7 +13,6 @@ from blocks.text import one_line
 from bot.cli.catalogue import deciders_words
 from bot.cli.deliveries import delivery_facts, delivery_lines
 from bot.cli.facts import audit_facts, card_facts, copy_facts, failure_words, run_facts
-from bot.cli.progress import progress
 from bot.cli.records import find_run, opened
 from bot.cli.show import aligned, moment, out, passage, print_json, safe
 from bot.settings import Settings
@@ -55,16 +54,9 @@ async def show_run(given: str, *, as_json: bool) -> None:
 
 
 async def _life(store: Store, run: RunRecord) -> Life:
-    trail = await store.trail(run.id)
-    asked = dict.fromkeys(entry.interrupt_id for entry in trail if entry.interrupt_id)
-    cards: list[Card | None] = []
-    with progress("Reading questions") as tell:
-        for each in asked:
-            cards.append(await store.card(each))
-            tell(len(cards), len(asked))
+    cards, copies, trail = await store.cards(run.id), await store.copies(run.id), await store.trail(run.id)
     deliveries = await store.hooks.deliveries(run_id=run.id)
-    told = tuple(await delivery_lines(store.hooks, deliveries))
-    return Life(run, tuple(filter(None, cards)), await store.copies(run.id), trail, deliveries, told)
+    return Life(run, cards, copies, trail, deliveries, tuple(await delivery_lines(store.hooks, deliveries)))
 
 
 def _drawn(life: Life) -> Iterator[str]:

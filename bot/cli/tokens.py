@@ -7,6 +7,7 @@ from typing import Any
 from rich.markup import escape
 
 from actions.kit.deciders import PERSON_ID
+from blocks.text import one_line
 from bot import clock
 from bot.api.tokens import DEFAULT_SCOPES, Scope, new_token
 from bot.cli.ages import age
@@ -88,14 +89,9 @@ def _scope(given: str) -> Scope:
 def _actions(given: Sequence[str], settings: Settings) -> frozenset[str]:
     if not given:
         return frozenset()
-    from actions.kit.registry import Registry
-    from bot.cli.catalogue import unknown_action
+    from bot.cli.catalogue import known_actions
 
-    registry = Registry.load(settings.actions)
-    for each in given:
-        if registry.get(each) is None:
-            unknown_action(each, registry)
-    return frozenset(given)
+    return frozenset(known_actions(given, settings))
 
 
 def _facts(token: Token, now: datetime) -> dict[str, Any]:
@@ -116,7 +112,7 @@ def _facts(token: Token, now: datetime) -> dict[str, Any]:
 def _row(token: Token, now: datetime) -> tuple[str, ...]:
     return (
         token.id,
-        safe(token.name),
+        one_line(token.name),
         token.person,
         ",".join(sorted(token.scopes)),
         ",".join(sorted(token.actions)) or "all",

@@ -6,9 +6,9 @@ from typing import Any
 from rich.markup import escape
 from yarl import URL
 
-from actions.kit.registry import Registry
+from blocks.text import one_line
 from bot import clock
-from bot.cli.catalogue import unknown_action
+from bot.cli.catalogue import known_actions
 from bot.cli.deliveries import delivery_facts, delivery_lines
 from bot.cli.records import find_run, opened
 from bot.cli.show import aligned, err, fail, moment, out, print_json, safe
@@ -112,16 +112,13 @@ def _event(given: str) -> HookEvent:
 
 
 def _actions(given: Sequence[str], settings: Settings) -> tuple[str, ...]:
-    if not given:
-        return ()
-    registry = Registry.load(settings.actions)
-    return tuple(dict.fromkeys((registry.get(each) or unknown_action(each, registry)).id for each in given))
+    return tuple(dict.fromkeys(known_actions(given, settings))) if given else ()
 
 
 def _row(hook: HookRecord) -> tuple[str, ...]:
     return (
         hook.id,
-        hook.name,
+        one_line(hook.name),
         hook.url,
         ", ".join(hook.actions) or "all",
         ", ".join(hook.events) or "all",

@@ -51,6 +51,12 @@ def test_scopes_actions_and_an_end_are_kept(office: Desk):
     assert listed == {name: value for name, value in facts.items() if name != "token"}
 
 
+@pytest.mark.parametrize("name", ["[prod] deploys", "[/red]"])
+def test_a_name_is_listed_as_it_was_given(office: Desk, name: str):
+    assert office.signoff("token", "create", "--for", "U0RITA", "--name", name).status == 0
+    assert f"  {name}  U0RITA  " in office.signoff("token", "list").out
+
+
 def test_a_revoked_token_says_since_when(office: Desk):
     token_id = made(office)["id"]
     assert office.signoff("token", "revoke", token_id).status == 0

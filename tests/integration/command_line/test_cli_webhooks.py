@@ -58,6 +58,14 @@ def test_a_webhook_is_added_with_a_secret_that_only_then_is_shown(desk: Desk):
     assert hook["id"] in listed.out
 
 
+def test_a_name_of_several_lines_is_listed_in_one(desk: Desk):
+    desk.happens(nothing)
+    assert desk.signoff("webhook", "add", URL, "--name", "[ci]\nand more").status == 0
+    header, line = desk.signoff("webhook", "list").out.splitlines()
+    assert header.startswith("id")
+    assert f"  [ci] and more  {URL}  " in line
+
+
 def test_as_json_the_secret_comes_with_the_id(desk: Desk):
     desk.happens(nothing)
     made = json.loads(desk.signoff("webhook", "add", URL, "--json").out)

@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from actions.kit.deciders import PERSON_ID
 from actions.kit.wording import words
 
+HERE = re.compile(r"http://(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(/|$)")
 HOST = re.compile(r"(\*\.)?[\w.-]+|[0-9a-fA-F:]+")
 CommaSeparated = Annotated[tuple[str, ...], NoDecode]
 Transport = Literal["socket", "http"]
@@ -145,7 +146,7 @@ class Settings(BaseSettings):
     @field_validator("slack_api_url")
     @classmethod
     def _slash(cls, value: str) -> str:
-        if not value.startswith(("https://", "http://127.0.0.1", "http://localhost", "http://[::1]")):
+        if not (value.startswith("https://") or HERE.match(value)):
             raise ValueError("must start with https:// (or be on this machine), since tokens travel to it")
         return value.rstrip("/") + "/"
 

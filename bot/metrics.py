@@ -63,6 +63,7 @@ METHODS = frozenset(
         "conversations.members",
         "conversations.open",
         "conversations.replies",
+        "users.conversations",
         "users.info",
         "users.lookupByEmail",
         "views.open",

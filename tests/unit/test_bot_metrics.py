@@ -83,6 +83,14 @@ def test_an_error_of_slack_is_counted_by_what_may_be_done_about_it(error, labels
     assert samples(metrics, "signoff_slack_errors_total") == {labels: 1}
 
 
+def test_every_method_that_the_bot_calls_is_counted_by_its_name():
+    metrics = Metrics([])
+    called = ("users.info", "users.conversations", "conversations.members", "views.open", "chat.update")
+    for method in called:
+        metrics.slack_failed(method, refused("fatal_error"))
+    assert {method for *_, method in samples(metrics, "signoff_slack_errors_total")} == set(called)
+
+
 def test_without_its_database_it_still_tells_what_it_knows_itself():
     metrics = Metrics(["send_message"])
     metrics.executed("send_message", "succeeded")

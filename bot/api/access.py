@@ -9,6 +9,9 @@ from bot.api.authentication import Caller
 from bot.engine.facts import Budget, Entitlement, NotVerified
 from storage.store import Store
 
+LOOKING_UP = 5.0
+"""Seconds for which one request may look people up, of however many questions. Programs wait longer than Slack."""
+
 
 class Access:
     """What a caller may see. `operators` are the ids of `SIGNOFF_ADMINS`."""
@@ -34,21 +37,22 @@ class Access:
         """Raises `ProblemError` where the caller may not even know how a question was settled."""
         await self._check(card.run, (card,), caller, "interrupt of this id")
 
-    async def sees(self, card: Card, caller: Caller) -> bool:
+    async def sees(self, card: Card, caller: Caller, budget: Budget) -> bool:
         """Whether to list a question; what cannot be told now is left out."""
         if self._is_insider(card.run, (card,), caller):
             return True
-        return isinstance(await self._entitlement.to_see(card, caller.person, Budget()), Allowed)
+        return isinstance(await self._entitlement.to_see(card, caller.person, budget), Allowed)
 
-    async def may_answer(self, card: Card, caller: Caller) -> bool:
+    async def may_answer(self, card: Card, caller: Caller, budget: Budget) -> bool:
         has_voted = any(decision.person == caller.person for decision in card.decisions)
-        return not has_voted and isinstance(await self._entitlement.to_answer(card, caller.person, Budget()), Allowed)
+        return not has_voted and isinstance(await self._entitlement.to_answer(card, caller.person, budget), Allowed)
 
     async def _check(self, run: RunRecord, cards: Iterable[Card], caller: Caller, what: str) -> None:
         cards = tuple(cards)
         if self._is_insider(run, cards, caller):
             return
-        verdicts = [await self._entitlement.to_see(card, caller.person, Budget()) for card in cards]
+        budget = Budget(LOOKING_UP)
+        verdicts = [await self._entitlement.to_see(card, caller.person, budget) for card in cards]
         if any(isinstance(verdict, Allowed) for verdict in verdicts):
             return
         unsure = next((each for each in verdicts if isinstance(each, NotVerified) and not each.nobody), None)

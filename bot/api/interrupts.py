@@ -7,7 +7,7 @@ from http import HTTPStatus
 from actions.kit.answers import MISSING
 from actions.kit.records import Card, InterruptStatus
 from bot.api import problems
-from bot.api.access import Access
+from bot.api.access import LOOKING_UP, Access
 from bot.api.calls import Call, Operation, Reply
 from bot.api.problems import FieldProblem, ProblemError
 from bot.api.runs import IDEMPOTENCY_KEY, idempotency_key
@@ -21,6 +21,7 @@ from bot.api.shapes import (
 from bot.api.tokens import Scope
 from bot.api.views import interrupt_shown, pending_shown
 from bot.engine.answers import Given
+from bot.engine.facts import Budget
 from bot.engine.results import Counted, FieldErrors, Refusal, Settled, Why
 from bot.engine.runner import Runner
 from storage.store import Store
@@ -56,9 +57,11 @@ class Interrupts:
         asked = call.query(InterruptsQuery)
         if asked.action is not None:
             call.caller.require_action(asked.action)
-        cards = await self._visible(call, asked)
+        budget = Budget(LOOKING_UP)
+        cards = await self._visible(call, asked, budget)
         page = cards[: asked.limit]
-        shown = [pending_shown(card, may_answer=await self._access.may_answer(card, call.caller)) for card in page]
+        answerable = [await self._access.may_answer(card, call.caller, budget) for card in page]
+        shown = [pending_shown(card, may_answer=may) for card, may in zip(page, answerable, strict=True)]
         following = page[-1].interrupt.id if len(cards) > len(page) else None
         return Reply(InterruptsShown(interrupts=shown, next=following))
 
@@ -88,14 +91,14 @@ class Interrupts:
             case Refusal() as refusal:
                 raise _refused(refusal)
 
-    async def _visible(self, call: Call, asked: InterruptsQuery) -> list[Card]:
+    async def _visible(self, call: Call, asked: InterruptsQuery, budget: Budget) -> list[Card]:
         """One more than the page holds, where there are more."""
         found: list[Card] = []
         after = asked.cursor
         while cards := await self._store.pending_after(after, limit=LOOK_THROUGH):
             for card in cards:
                 is_wanted = asked.action in {None, card.run.action_id} and call.caller.may_touch(card.run.action_id)
-                if is_wanted and await self._access.sees(card, call.caller):
+                if is_wanted and await self._access.sees(card, call.caller, budget):
                     found.append(card)
                 if len(found) > asked.limit:
                     return found

@@ -85,8 +85,6 @@ def _responses(operation: Operation) -> dict[str, Any]:
         content = {"content": {JSON: {"schema": _ref(model)}}} if model else {}
         found[str(int(status))] = {"description": status.phrase, "headers": headers, **content}
     refusals = {*ALWAYS, *operation.refusals, *(WITH_BODY if operation.body else ()), HTTPStatus.SERVICE_UNAVAILABLE}
-    if operation.request_headers and not operation.body and "Idempotency-Key" in operation.request_headers:
-        refusals.add(HTTPStatus.BAD_REQUEST)
     for status in sorted(refusals):
         found[str(int(status))] = _refusal(status)
     return found

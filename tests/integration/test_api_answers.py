@@ -11,9 +11,10 @@ import pytest
 from actions import ActionInterrupt, Context, Person, Policy
 from actions.ask import ask
 from actions.kit.records import InterruptStatus, RunStatus
+from bot.api import interrupts
 from tests.authors import executing
 from tests.integration.api_room import ANN, RITA, Api, api_room
-from tests.integration.engine_room import BEN, EVE, GUS, click
+from tests.integration.engine_room import BEN, EVE, GUS, People, click
 from tests.unit.test_api_words import NO_MARKS
 
 QUESTION = {"message": "Ship it?", "deciders": ["#approvals"]}
@@ -272,3 +273,24 @@ async def test_actions_are_listed_with_their_schemas_and_what_they_leave_to_thei
     assert found["ask"]["input_schema"]["required"] == ["message", "deciders"]
     assert [choice["key"] for choice in found["tried"]["answers"][""]] == ["yes", "no"]
     assert found["tried"]["deciders"] == ["#approvals"]
+
+
+class Unhurried(People):
+    """Slack takes its time to tell who is in a channel."""
+
+    async def is_member(self, channel: str, person: str) -> bool:
+        await asyncio.sleep(60)
+        return await super().is_member(channel, person)
+
+
+async def test_a_list_waits_for_slack_once_and_not_for_each_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(interrupts, "LOOKING_UP", 0.2)
+    async with api_room(tmp_path, ask, people=Unhurried()) as api:
+        rita = await api.client()
+        for _ in range(5):
+            await api.asked(rita, "ask", QUESTION)
+        async with asyncio.timeout(5):
+            listed = await (await api.client(BEN)).get("/v1/interrupts")
+            own = await rita.get("/v1/interrupts")
+    assert (listed.status, listed.body["interrupts"]) == (200, [])
+    assert [each["may_answer"] for each in own.body["interrupts"]] == [False] * 5

@@ -14,6 +14,7 @@ from bot.slack.publisher import Publisher
 from storage.database import Database
 from storage.errors import DatabaseError
 from storage.figures import Figures, examine
+from storage.health import BEHIND_FOR
 
 FRESH = 2.0
 """Seconds for which an answer of the database is passed on, so that looking often costs no more than looking once."""
@@ -23,9 +24,6 @@ SWEEP_WITHIN = 30.0
 """Seconds within which each sweep must have been done; the rarest comes every five."""
 PUBLISHER_WITHIN = 60.0
 """Seconds within which the publisher must have looked for what is due. With everything in flight it does not look."""
-BEHIND_AT_MOST = 120.0
-"""Seconds for which a message may be due before that is told."""
-
 OK = "ok"
 UNAVAILABLE = 503
 
@@ -115,7 +113,8 @@ class Vitals:
         alive = _within(PUBLISHER_WITHIN, self.publisher_age, "has not looked for what is due")
         if alive != OK or figures is None:
             return alive
-        return _within(BEHIND_AT_MOST, figures.publisher_lag.total_seconds(), "a message has been due, and not taken,")
+        lag = figures.publisher_lag.total_seconds()
+        return _within(BEHIND_FOR.total_seconds(), lag, "a message has been due, and not taken,")
 
 
 def _within(limit: float, seconds: float, what: str) -> str:

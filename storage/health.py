@@ -22,6 +22,7 @@ LATELY = timedelta(days=1)
 """How long a failure is shown among what is stuck."""
 
 BEHIND_FOR = timedelta(minutes=2)
+"""How long a message may be due before that is told, here and to whoever asks whether the bot is ready."""
 ATTEMPTS = 6
 """So many tries of one message in a row take more than a minute."""
 

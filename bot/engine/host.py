@@ -11,6 +11,7 @@ import structlog
 
 from actions.kit.records import Failure, Outcome, Paused, Raised, Returned
 from actions.kit.resources import OPENS_WITHIN, ResourcesError
+from actions.kit.stray import run_on
 from blocks.people import duration_words
 from bot.engine.loops import ActionsLoop, OpenResources
 from bot.engine.running import Job, Running
@@ -197,14 +198,16 @@ def _is_blocked(loop: ActionsLoop) -> bool:
 
 
 def _culprit(loop: ActionsLoop, there: list[Running]) -> Job | None:
-    """Whose code the thread is in: the only one there, the one whose task runs, or the one whose module is on the stack."""
+    """Whose code the thread is in: the only one there, the run on the stack, the one whose task runs, or whose module it is."""
     if len(there) == 1:
         return there[0].job
-    current = loop.running_task
-    modules = {str(frame.f_globals.get("__name__")) for frame in loop.frames()}
+    frames = loop.frames()
+    run_id, current = run_on(frames), loop.running_task
+    modules = {str(frame.f_globals.get("__name__")) for frame in frames}
+    by_run = [running.job for running in there if running.job.run_id == run_id]
     by_task = [running.job for running in there if running.task is current]
     by_module = [running.job for running in there if running.job.module in modules]
-    return next(iter(by_task or by_module), None)
+    return next(iter(by_run or by_task or by_module), None)
 
 
 def _line(loop: ActionsLoop, job: Job) -> str:

@@ -12,11 +12,13 @@ from typing import Any
 
 import pytest
 
+from actions import Context
 from actions.kit.records import Failure, Outcome, Raised, Returned, Stopped
 from actions.kit.resources import ResourcesError
 from bot.engine import host as host_module
 from bot.engine.host import ActionsHost
 from bot.engine.running import Job, LoopLostError
+from tests.authors import execute_once, executing
 
 
 @asynccontextmanager
@@ -149,6 +151,30 @@ async def test_the_culprit_is_told_from_the_others_on_its_loop():
         assert host.blocked() == "hog"
         assert await waiting == Returned(output="2")
         assert await blocking == Returned(output="1")
+
+
+@pytest.mark.parametrize("number", range(4))
+async def test_the_culprit_is_told_from_other_runs_of_the_same_action(number: int):
+    async def body(ctx: Context) -> None:
+        if ctx.run_id == f"run-{number}":
+            await asyncio.sleep(0.05)
+            time.sleep(0.4)  # noqa: ASYNC251 - the fault under test
+        await asyncio.sleep(0.3)
+
+    action = executing(body)
+    told: list[str] = []
+
+    async def look() -> None:
+        await until(lambda: host.blocked() is not None)
+        told.extend(job.run_id for job in host._culprits.values() if job is not None)
+
+    async with hosting() as host:
+        jobs = [
+            job(lambda _, run=f"run-{each}": execute_once(action, run_id=run), run=f"run-{each}") for each in range(4)
+        ]
+        _, *ended = await asyncio.gather(look(), *(outcome(host, each) for each in jobs))
+    assert told == [f"run-{number}"]
+    assert ended == [Returned(output="null")] * 4
 
 
 async def test_a_new_action_does_not_wait_behind_a_blocked_one():

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
+from actions.kit.json_text import from_json_text, storable
 from actions.kit.records import Cause, DecisionRecord, InterruptRecord
 
 T = TypeVar("T")
@@ -64,7 +65,7 @@ class Resumption:
     def state_as(self, type_: type[T]) -> T:
         """The state as a type: a model, a dataclass, `list[Decimal]`. Raises `StateError`."""
         try:
-            return TypeAdapter(type_).validate_json("null" if self._state_json is None else self._state_json)
+            return from_json_text("null" if self._state_json is None else self._state_json, type_)
         except ValidationError as error:
             problems = "; ".join(_problem(dict(each)) for each in error.errors(include_input=False, include_url=False))
         if self._state_json is None:
@@ -181,8 +182,8 @@ def _problem(error: dict[str, Any]) -> str:
 
 
 def _line(text: str) -> str:
-    """The text as every database and Slack can keep it: no NUL, no half of a surrogate pair, not too long."""
-    clean = text.replace("\x00", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode("utf-8").strip()
+    """The text as every database and Slack can keep it, and not too long."""
+    clean = storable(text).strip()
     if len(clean) <= REPORT_LIMIT:
         return clean
     kept = clean[: REPORT_LIMIT - 40].rstrip()

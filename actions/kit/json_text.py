@@ -80,6 +80,11 @@ def to_json_text(value: Any, *, what: str, limit: int = MAX_JSON) -> str:
     return text
 
 
+def storable(text: str) -> str:
+    """The text as every database can keep it: without NUL, and without halves of surrogate pairs."""
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode("utf-8")
+
+
 def refuse_hidden(value: Any, *, what: str) -> None:
     """Refuse what pydantic would serialise although it cannot return: secrets (as asterisks), NaN (as text), cycles.
 

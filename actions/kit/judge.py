@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pydantic import ValidationError
 
 from actions.kit.interrupt import ActionInterrupt, InterruptError
+from actions.kit.json_text import storable
 from actions.kit.pauses import Execution, leaves, lost
 from actions.kit.records import Failure, Raised
 
@@ -131,5 +132,5 @@ def _path(location: tuple[int | str, ...]) -> str:
 
 
 def _clip(text: str) -> str:
-    clean = text.replace("\x00", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode("utf-8")
+    clean = storable(text)
     return clean if len(clean) <= MESSAGE_LIMIT else f"{clean[: MESSAGE_LIMIT - 1]}…"

@@ -6,10 +6,11 @@ from decimal import Decimal
 from typing import Any, Literal
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from actions import Cause, Context, Decision, ResourceError, StateError
 from actions.kit.context import REPORT_LIMIT
+from actions.kit.json_text import to_json_text
 from actions.kit.records import DecisionRecord, Expire, InterruptRecord, InterruptStatus, Returned, Shape
 from tests.authors import IN_THE_CHANNEL, execute_once, executing
 
@@ -123,6 +124,21 @@ def test_the_state_comes_back_as_stored_and_as_a_type():
     assert resumption.state == {"due": "2026-11-30", "amount": "12.10"}
     assert list(resumption.shown) == ["b", "a"]
     assert resumption.state_as(Draft) == Draft(amount=Decimal("12.10"), due=date(2026, 11, 30))
+
+
+def test_a_state_comes_back_as_its_type_whatever_that_computes_renames_or_forbids():
+    class Cart(BaseModel):
+        model_config = ConfigDict(extra="forbid")
+        cost: Decimal = Field(alias="Cost")
+
+        @computed_field
+        def doubled(self) -> Decimal:
+            return self.cost * 2
+
+    cart = Cart(Cost=Decimal("1.10"))
+    resumption = built(bool, interrupt("yes", "true", state=to_json_text(cart, what="state"))).resumption
+    assert resumption is not None
+    assert resumption.state_as(Cart) == cart
 
 
 def test_a_state_that_does_not_fit_is_told_without_its_values():

@@ -1,8 +1,8 @@
 """What Slack knows of people and channels, looked up within a click's time and kept for a while.
 
 A look-up that is late or refused is `CouldNotVerify`, never a guess; its text is "timeout", "unreachable" or Slack's own
-word. Somebody or something that Slack does not know is an answer: `None`. Sources: users.info, users.lookupByEmail, conversations.members, users.conversations,
-conversations.list and conversations.open in Slack's method reference.
+word. Somebody or something that Slack does not know is an answer: `None`. Sources: users.info, users.lookupByEmail,
+conversations.members, users.conversations and conversations.list in Slack's method reference.
 """
 
 import time
@@ -95,10 +95,6 @@ class Directory:
         answer = None if found is None else await _asked(asked(channel=found), absent=NO_CHANNEL)
         return _channel_facts(answer["channel"]) if answer else None
 
-    async def dm_channel(self, person: str) -> str:
-        """The id of the direct messages with this person. A person whom the bot cannot write to is `CouldNotVerify`."""
-        return await self._lookups.get(("dm", person), lambda: self._ask_dm(person), lambda _: CHANNELS_LAST)
-
     async def _ask_person(self, person: str) -> PersonFacts | None:
         answer = await _asked(self._client.users_info(user=person), absent=NOBODY)
         return _facts(answer["user"]) if answer else None
@@ -129,12 +125,6 @@ class Directory:
             if found := _named(page["channels"], name):
                 return found
         return None
-
-    async def _ask_dm(self, person: str) -> str:
-        answer = await _asked(self._client.conversations_open(users=person))
-        if answer is None:
-            raise CouldNotVerify("channel_not_found")
-        return str(answer["channel"]["id"])
 
 
 async def _asked(

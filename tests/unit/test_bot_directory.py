@@ -235,16 +235,3 @@ async def test_a_channel_that_was_missing_is_found_as_soon_as_it_was_made(slack,
     assert await directory.channel_id("#new") is None
     slack.answer("users.conversations", channels("new"))
     assert await directory.channel_id("#new") == "C0NEW"
-
-
-async def test_direct_messages_are_opened_once(slack, directory):
-    slack.answer("conversations.open", {**OK, "channel": {"id": "D0ANN"}})
-    assert await directory.dm_channel("U0ANN") == "D0ANN"
-    assert await directory.dm_channel("U0ANN") == "D0ANN"
-    assert slack.called("conversations.open") == [{"users": "U0ANN"}]
-
-
-async def test_a_person_whom_the_bot_cannot_write_to_is_could_not_verify(slack, directory):
-    slack.answer("conversations.open", failed("user_disabled"))
-    with pytest.raises(CouldNotVerify, match="user_disabled"):
-        await directory.dm_channel("U0GONE")

@@ -26,6 +26,12 @@ EXECUTED = {RunStatus.RUNNING, RunStatus.STALLED}
 AFTER_AN_ORDER = {RunStatus.FAILED, RunStatus.STALLED}
 
 
+@contextmanager
+def a_file() -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="signoff-life-") as folder:
+        yield f"sqlite:///{folder}/signoff.db"
+
+
 class Life(RuleBasedStateMachine):
     """Two processes, three people and the clock work on two runs."""
 
@@ -43,7 +49,7 @@ class Life(RuleBasedStateMachine):
         self.ordered: set[str] = set()
 
     def new_database(self) -> AbstractContextManager[str]:
-        raise NotImplementedError
+        return a_file()
 
     def do(self, work: Coroutine[Any, Any, T]) -> T:
         return self.runner.run(work)
@@ -175,13 +181,6 @@ class Life(RuleBasedStateMachine):
             self.cards[card.interrupt.id] = card
 
 
-class LifeOnSqlite(Life):
-    @contextmanager
-    def new_database(self) -> Iterator[str]:
-        with tempfile.TemporaryDirectory(prefix="signoff-life-") as folder:
-            yield f"sqlite:///{folder}/signoff.db"
-
-
 class LifeOnPostgresql(Life):
     cluster: ClassVar[Cluster]
     migrated: ClassVar[str]
@@ -200,7 +199,7 @@ def examples(count: int) -> settings:
     return settings(max_examples=count, stateful_step_count=25, deadline=None, suppress_health_check=checks)
 
 
-TestLife = LifeOnSqlite.TestCase
+TestLife = Life.TestCase
 TestLife.settings = examples(20)
 TestLifeOnPostgresql = pytest.mark.usefixtures("on_postgresql")(LifeOnPostgresql.TestCase)
 TestLifeOnPostgresql.settings = examples(6)

@@ -6,6 +6,20 @@ from typing import Any
 
 Schema = Mapping[str, Any]
 
+_ABOUT = ("title", "description", "default", "examples")
+"""What is said of a value, whichever of its types it has."""
+_BY_KEYWORD = {
+    "properties": "object",
+    "items": "array",
+    "minLength": "string",
+    "maxLength": "string",
+    "pattern": "string",
+    "format": "string",
+    "minimum": "number",
+    "maximum": "number",
+}
+"""What a schema that names no type is about."""
+
 TYPES: dict[type, tuple[str, ...]] = {
     bool: ("boolean",),
     int: ("integer", "number"),
@@ -59,28 +73,49 @@ def _without(schema: Schema, *names: str) -> dict[str, Any]:
 def split_null(schema: Schema, root: Schema) -> tuple[Schema, bool]:
     """The schema without its null, and whether null was allowed: `anyOf` with null, a list of types, an enum with null."""
     if isinstance(schema.get("type"), list):
-        return _split_types(schema)
-    if isinstance(schema.get("enum"), list) and None in schema["enum"]:
-        return {**schema, "enum": [value for value in schema["enum"] if value is not None]}, True
+        rest, nullable = _split_types(schema)
+        return split_null(rest, root)[0], nullable
+    if isinstance(schema.get("enum"), list) and None in schema["enum"] and len(schema["enum"]) > 1:
+        nullable = "type" not in schema
+        return {**schema, "enum": [value for value in schema["enum"] if value is not None]}, nullable
     variants = variants_of(schema, root)
-    rest = [variant for variant in variants if not is_null(variant)]
-    if not rest or (len(rest) == len(variants) and len(rest) > 1):
+    rest_of_them = [variant for variant in variants if not is_null(variant)]
+    if not rest_of_them or (len(rest_of_them) == len(variants) and len(rest_of_them) > 1):
         return schema, False
-    nullable = len(rest) < len(variants)
+    nullable = len(rest_of_them) < len(variants)
     outer = _without(schema, "anyOf", "oneOf", "discriminator")
-    return ({**rest[0], **outer} if len(rest) == 1 else {**outer, "anyOf": rest}), nullable
-
-
-def is_null(schema: Schema) -> bool:
-    return schema.get("type") == "null" or ("const" in schema and schema["const"] is None)
+    if len(rest_of_them) > 1:
+        return {**outer, "anyOf": rest_of_them}, nullable
+    lone, inner_nullable = split_null({**rest_of_them[0], **outer}, root)
+    return lone, nullable or inner_nullable
 
 
 def _split_types(schema: Schema) -> tuple[Schema, bool]:
+    """One type that is not null, or a union of several, each with all that is said beside them."""
     rest = [kind for kind in schema["type"] if kind != "null"]
     nullable = len(rest) < len(schema["type"])
-    if len(rest) == 1:
-        return {**schema, "type": rest[0]}, nullable
-    return {**_without(schema, "type"), "anyOf": [{"type": kind} for kind in rest]}, nullable
+    if not rest:
+        return {**schema, "type": "null"}, False
+    if len(rest) == 1 or set(rest) == {"integer", "number"}:
+        return {**schema, "type": rest[0] if len(rest) == 1 else "number"}, nullable
+    if isinstance(schema.get("enum"), list):
+        return _without(schema, "type"), nullable
+    shared = _without(schema, "type", *_ABOUT)
+    about = {name: schema[name] for name in _ABOUT if name in schema}
+    return {**about, "anyOf": [{**shared, "type": kind} for kind in rest]}, nullable
+
+
+def type_of(schema: Schema) -> str | None:
+    """The type that a value is asked for in: the one that is named, or the one that the first telling keyword is about."""
+    if "type" in schema:
+        named = schema["type"]
+        return named if isinstance(named, str) else None
+    return next((kind for keyword, kind in _BY_KEYWORD.items() if keyword in schema), None)
+
+
+def is_null(schema: Schema) -> bool:
+    alone = schema.get("type") in ("null", ["null"]) or schema.get("enum") == [None]
+    return alone or ("const" in schema and schema["const"] is None)
 
 
 def variants_of(schema: Schema, root: Schema) -> list[Schema]:
@@ -95,6 +130,8 @@ def options_of(schema: Schema, root: Schema) -> list[tuple[Any, str]]:
     """The values to choose from and their titles, of an `enum`, or of a union whose members are all constants."""
     if isinstance(schema.get("enum"), list):
         return [(value, spoken(value)) for value in schema["enum"]]
+    if schema.get("type") == "boolean":
+        return [(True, "Yes"), (False, "No")]
     variants = variants_of(schema, root)
     if not variants or not all("const" in variant or isinstance(variant.get("enum"), list) for variant in variants):
         return [(schema["const"], schema.get("title") or spoken(schema["const"]))] if "const" in schema else []
@@ -142,8 +179,8 @@ def fits(value: Any, schema: Schema, root: Schema) -> bool:
     if isinstance(schema.get("enum"), list):
         return value in schema["enum"]
     if isinstance(value, Mapping):
-        return schema.get("type") == "object" and _keys_fit(value, schema, root)
-    return schema.get("type") in TYPES.get(type(value), ())
+        return type_of(schema) == "object" and _keys_fit(value, schema, root)
+    return type_of(schema) in TYPES.get(type(value), ())
 
 
 def _keys_fit(value: Schema, schema: Schema, root: Schema) -> bool:
@@ -152,3 +189,8 @@ def _keys_fit(value: Schema, schema: Schema, root: Schema) -> bool:
         return False
     tags = {name: resolve(properties[name], root) for name in value}
     return all(value[name] == tag["const"] for name, tag in tags.items() if "const" in tag)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two JSON values are one: `1` is not `true`."""
+    return type(one) is type(other) and bool(one == other)

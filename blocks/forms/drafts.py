@@ -1,0 +1,186 @@
+"""Forms that change while they are filled in: what a draft becomes by a click, which step comes next, what is wrong in one.
+
+A draft is a value; who stores it, and whose it is, is decided elsewhere. Nothing that a click carries is trusted: what
+names no part of the form changes nothing.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from actions.kit.records import Draft, Problem
+from blocks.forms.filled import Filled, read_form
+from blocks.forms.layout import (
+    MOST_ROWS_EVER,
+    Item,
+    RowsFoot,
+    RowsHead,
+    can_add,
+    numbers_of,
+    removed_key,
+    shown,
+    steps_of,
+)
+from blocks.forms.options import found
+from blocks.forms.planning import plan_of
+from blocks.forms.plans import Either, Fixed, Group, Input, Node, Path, Perhaps, Rows, inputs_of
+from blocks.forms.state import Values
+
+ADD = "form:add:"
+REMOVE = "form:remove:"
+BACK = "form:back"
+
+
+def is_redrawn(schema: dict[str, Any]) -> bool:
+    """Whether the form changes while it is filled in, so that what was typed has to be remembered."""
+    node = plan_of(schema)
+    return len(steps_of(node)) > 1 or any(True for _ in _changing(node))
+
+
+def _changing(node: Node) -> Iterator[Either | Rows]:
+    match node:
+        case Either() | Rows():
+            yield node
+        case Group():
+            for _, member in node.members:
+                yield from _changing(member)
+        case Perhaps():
+            yield from _changing(node.node)
+
+
+def kept(draft: Draft, values: Values) -> Draft:
+    """The draft with everything merged in that was typed in the view that is shown."""
+    return draft.model_copy(update={"values": {**draft.values, **values}})
+
+
+def turned(schema: dict[str, Any], draft: Draft, action_id: str, value: str | None, values: Values) -> Draft:
+    """The draft after a click inside the form, with everything merged in that was typed in the view that is shown.
+
+    `action_id` is what was pressed: another variant (`value` is the option's), one more row, a row less (`value` is its
+    number), back. What was typed into another variant stays in the draft; a row that is removed takes its values along.
+    """
+    draft = kept(draft, values)
+    if action_id == BACK:
+        return draft.model_copy(update={"step": max(draft.step - 1, 0)})
+    for item in _items(schema, draft):
+        if isinstance(item, Input) and item.redraws and action_id == item.action_id:
+            chosen = None if value is None else {"value": value}
+            return kept(draft, {item.block_id: {item.action_id: {"selected_option": chosen}}})
+        if isinstance(item, RowsFoot) and action_id == f"{ADD}{item.rows.id}":
+            return _with_row(draft, item.rows)
+        if isinstance(item, RowsHead) and action_id == f"{REMOVE}{item.rows.id}":
+            return _without_row(draft, item.rows, value)
+    return draft
+
+
+def _items(schema: dict[str, Any], draft: Draft) -> Iterator[Item]:
+    """What the shown step shows."""
+    for part in step_parts(schema, draft):
+        yield from shown(part, draft.values, draft.rows)
+
+
+def step_parts(schema: dict[str, Any], draft: Draft) -> tuple[Node, ...]:
+    steps = steps_of(plan_of(schema))
+    return steps[min(max(draft.step, 0), len(steps) - 1)] if steps else ()
+
+
+def _with_row(draft: Draft, rows: Rows) -> Draft:
+    if not can_add(rows, draft.rows):
+        return draft
+    ever = draft.rows.get(rows.id, rows.first)
+    return draft.model_copy(update={"rows": {**draft.rows, rows.id: ever + 1}})
+
+
+def _without_row(draft: Draft, rows: Rows, value: str | None) -> Draft:
+    present = numbers_of(rows, draft.rows)
+    number = next((each for each in present if str(each) == value), None)
+    if number is None:
+        return draft
+    gone = {plan.block_id for plan in inputs_of(rows.row(number, present.index(number)))}
+    return draft.model_copy(
+        update={
+            "rows": {rows.id: rows.first, **draft.rows, removed_key(rows, number): 0},
+            "values": {block_id: state for block_id, state in draft.values.items() if block_id not in gone},
+        }
+    )
+
+
+def read_step(schema: dict[str, Any], draft: Draft) -> Filled:
+    """What is wrong in the step that is shown; the value is that of the whole form so far."""
+    filled = read_form(schema, draft.values, rows=draft.rows)
+    here = tuple(problem for problem in filled.problems if step_of(schema, problem) == draft.step)
+    return Filled(filled.value, here)
+
+
+def next_step(schema: dict[str, Any], draft: Draft) -> Draft | None:
+    """The draft at the step after the one that is shown; `None` after the last."""
+    further = draft.step + 1 < len(steps_of(plan_of(schema)))
+    return draft.model_copy(update={"step": draft.step + 1}) if further else None
+
+
+def step_of(schema: dict[str, Any], problem: Problem) -> int:
+    """The step in which a problem can be mended: where its value is asked for; of the whole form, the last."""
+    steps = steps_of(plan_of(schema))
+    path = tuple(problem.path)
+    nearest = [(_nearness(part, path), -number) for number, step in enumerate(steps) for part in step]
+    best, number = max(nearest, default=(0, 0))
+    return -number if best and path else max(len(steps) - 1, 0)
+
+
+def _nearness(part: Node, path: Path) -> int:
+    """How much of a path a part of a form accounts for: 0 is nothing; a part within what is wrong accounts for all of it."""
+    own = path_of(part)
+    if own is None:
+        return 0
+    if path[: len(own)] == own:
+        return len(own) + 1
+    return len(path) if own[: len(path)] == path else 0
+
+
+def path_of(part: Node) -> Path | None:
+    match part:
+        case Input() | Group() | Rows():
+            return part.place.path
+        case Either():
+            return part.selector.path
+        case Perhaps():
+            return path_of(part.node)
+        case Fixed():
+            return None
+
+
+def is_outdated(schema: dict[str, Any], draft: Draft, values: Values) -> bool:
+    """Whether the view in which `values` were typed does not show what the draft does: a click on it got lost, or is late."""
+    inputs = {item.block_id for item in _items(schema, kept(draft, values)) if isinstance(item, Input)}
+    return not inputs <= values.keys()
+
+
+def suggestions(schema: dict[str, Any], block_id: str, typed: str, _values: Values) -> list[dict[str, Any]]:
+    """Up to 100 options of a searchable select for what was typed so far, the best first; none for what is no such select."""
+    plan = next((plan for plan in _searchable(plan_of(schema), block_id) if plan.block_id == block_id), None)
+    return found(plan.options, typed) if plan else []
+
+
+def _searchable(node: Node, block_id: str) -> Iterator[Input]:
+    """The inputs with options, those of rows included that may have been added."""
+    match node:
+        case Input() if node.options:
+            yield node
+        case Group():
+            for _, member in node.members:
+                yield from _searchable(member, block_id)
+        case Either():
+            for variant in node.variants:
+                yield from _searchable(variant, block_id)
+        case Rows():
+            for number in _row_numbers(node, block_id):
+                yield from _searchable(node.row(number, 0), block_id)
+        case Perhaps():
+            yield from _searchable(node.node, block_id)
+
+
+def _row_numbers(rows: Rows, block_id: str) -> Sequence[int]:
+    """Which rows an input may stand in: its id says so, unless it was too long to be readable."""
+    number = block_id.removeprefix(f"{rows.id}/").partition("/")[0].partition("|")[0]
+    if block_id.startswith(f"{rows.id}/") and number.isascii() and number.isdigit():
+        return [int(number)] if int(number[:4]) < MOST_ROWS_EVER else []
+    return range(MOST_ROWS_EVER) if "~" in block_id else []

@@ -1,0 +1,48 @@
+"""What parts of a form are called, and which of them nobody needs to be asked for."""
+
+from collections import Counter
+
+from blocks.forms.plans import Place
+from blocks.forms.schemas import Schema, resolve
+
+TYPE_TITLES = {
+    "string": "Text",
+    "integer": "Whole number",
+    "number": "Number",
+    "boolean": "Yes or no",
+    "array": "List",
+    "object": "Several fields",
+}
+
+
+def root_label(root: Schema) -> str:
+    """A lone value is labelled by its title; the fields of an object have labels of their own."""
+    is_object = "properties" in resolve(root, root)
+    return "" if is_object else str(root.get("title") or "Answer")
+
+
+def is_given_by_itself(schema: Schema, place: Place) -> bool:
+    """A word that has to be there, or is there by default, such as the tag of a union: nobody is asked for it."""
+    constant = schema.get("const")
+    return isinstance(constant, str) and (place.required or schema.get("default") == constant)
+
+
+def titles_of_variants(variants: list[Schema], root: Schema) -> list[str]:
+    """The titles of a union's members; where two are alike, each with its tag or its number."""
+    titles = [_title(variant) for variant in variants]
+    counts = Counter(titles)
+    return [
+        title if counts[title] == 1 else f"{title} ({_tag(variant, root) or number + 1})"
+        for number, (title, variant) in enumerate(zip(titles, variants, strict=True))
+    ]
+
+
+def _title(variant: Schema) -> str:
+    return str(variant.get("title") or TYPE_TITLES.get(str(variant.get("type")), "Other"))
+
+
+def _tag(variant: Schema, root: Schema) -> str:
+    properties = variant.get("properties")
+    members = properties.values() if isinstance(properties, dict) else ()
+    tags = (resolve(member, root).get("const") for member in members)
+    return next((tag for tag in tags if isinstance(tag, str)), "")

@@ -1,0 +1,318 @@
+"""A JSON Schema as a plan of inputs: what a form asks, in which order, under which names. Made once per schema."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import Any
+
+from pydantic_core import from_json, to_json
+
+from actions.kit.schemas import listed
+from blocks.forms.defaults import is_simple_line
+from blocks.forms.naming import is_given_by_itself, root_label, titles_of_variants
+from blocks.forms.options import options_of_values
+from blocks.forms.plans import (
+    ABSENT,
+    Either,
+    Fixed,
+    Group,
+    Input,
+    Kind,
+    Node,
+    Option,
+    Perhaps,
+    Place,
+    Rows,
+    weight_of,
+)
+from blocks.forms.schemas import (
+    Schema,
+    fits,
+    is_decimal,
+    is_null,
+    merged_decimal,
+    options_of,
+    resolve,
+    split_null,
+    type_of,
+    variants_of,
+)
+from blocks.values import BENEATH, humanise
+
+DEEPEST = 6
+MOST_WEIGHT = 200
+"""A form of more blocks shows its deepest objects as JSON, level by level, until it is smaller."""
+MOST_NODES = 1_500
+"""What all variants of all unions may come to, shown or not."""
+MOST_VARIANTS = 60
+MOST_OPTIONS = 20_000
+HEAVIEST = 60
+"""A part that cannot be spread over several steps weighs no more: a modal holds 100 blocks."""
+MOST_ROWS = 20
+LEAST_ROWS = 5
+HEAVIEST_ROW = 10
+
+FORMATS = {
+    "date": Kind.DATE,
+    "date-time": Kind.MOMENT,
+    "time": Kind.TIME,
+    "email": Kind.EMAIL,
+    "uri": Kind.LINK,
+    "decimal": Kind.DECIMAL,
+    "slack-user": Kind.PICKED,
+    "slack-channel": Kind.PICKED,
+    "slack-conversation": Kind.PICKED,
+}
+LINE_KINDS = {
+    **{kind: kind for kind in (Kind.TEXT, Kind.INTEGER, Kind.NUMBER, Kind.DECIMAL, Kind.EMAIL, Kind.LINK)},
+    **dict.fromkeys((Kind.DATE, Kind.TIME, Kind.MOMENT), Kind.TEXT),
+}
+"""What may stand in a list one entry a line, and how such a line is read."""
+
+
+class _TooMuch(Exception):  # noqa: N818  (never leaves this module)
+    """The form would have too many parts at this depth."""
+
+
+def plan_of(schema: Schema) -> Node:
+    """The plan of a schema, remembered: equal schemas share it."""
+    return _planned(to_json(schema))
+
+
+@lru_cache(maxsize=512)
+def _planned(text: bytes) -> Node:
+    root = from_json(text)
+    place = Place(default=root.get("default", ABSENT), label=root_label(root))
+    for deepest in range(DEEPEST, 0, -1):
+        try:
+            node = _Planner(root, deepest).node(root, place)
+        except _TooMuch:
+            continue
+        if weight_of(node) <= MOST_WEIGHT:
+            return node
+    return Input(Kind.JSON, replace(place, label="Value"), resolve(root, root))
+
+
+class _Planner:
+    """Plans one schema down to a depth, below which objects are typed as JSON."""
+
+    def __init__(self, root: Schema, deepest: int, around: tuple[Any, ...] = ()) -> None:
+        self._root = root
+        self._deepest = deepest
+        self._left = MOST_NODES
+        self._around = list(around)
+
+    def node(self, schema: Any, place: Place) -> Node:
+        self._left -= 1
+        if self._left < 0:
+            raise _TooMuch
+        schema, null = split_null(resolve(schema, self._root), self._root)
+        default = schema.get("default", place.default)
+        if is_null(schema) or (not null and is_given_by_itself(schema, place)):
+            return Fixed(schema.get("const"))
+        if not null or default is None:
+            return self._plain(schema, place, nullable=null)
+        return self._nullable(schema, place, default)
+
+    def _nullable(self, schema: Schema, place: Place, default: Any) -> Node:
+        """Something that may be null. Left empty it is null, unless that already says something else."""
+        if type_of(schema) == "array" and not schema.get("minItems"):
+            empty_means = "left out" if not place.required and default is ABSENT else "an empty list"
+        else:
+            empty_means = "left out" if not place.required and default is ABSENT else "null"
+        if empty_means == "null" or self._is_choice(schema):
+            return self._plain(schema, place, nullable=True)
+        node = self._plain(schema, place, nullable=False)
+        if isinstance(node, Either) or (isinstance(node, Input) and node.kind is Kind.ONE_OF):
+            return self._plain(schema, place, nullable=True)
+        return Perhaps(node, _on_purpose(place, with_empty=type_of(schema) == "array" and empty_means == "left out"))
+
+    def _is_choice(self, schema: Schema) -> bool:
+        return bool(options_of(schema, self._root)) or len(self._union(schema)) > 1
+
+    def _plain(self, schema: Schema, place: Place, *, nullable: bool) -> Node:
+        if is_decimal(schema, self._root):
+            return Input(Kind.DECIMAL, place, merged_decimal(schema, self._root), nullable)
+        if options := options_of(schema, self._root):
+            return _one_of(schema, options, place, nullable=nullable)
+        if len(self._union(schema)) > 1:
+            return self._either(schema, place, nullable=nullable)
+        match type_of(schema):
+            case "object":
+                return self._group(schema, place, nullable=nullable)
+            case "array":
+                return self._list(schema, place, nullable=nullable)
+        kind = scalar_kind(schema)
+        return Input(kind, place, schema, nullable, format=str(schema.get("format", "")))
+
+    def _union(self, schema: Schema) -> list[Schema]:
+        """The members of a union; what names its properties or its type is no union, whatever else must hold of it."""
+        if "properties" in schema or schema.get("type") not in (None, "object", "array"):
+            return []
+        return variants_of(schema, self._root)
+
+    def _list(self, schema: Schema, place: Place, *, nullable: bool) -> Node:
+        items, holes = split_null(resolve(schema.get("items", {}), self._root), self._root)
+        if holes or "prefixItems" in schema:
+            return Input(Kind.JSON, place, schema, nullable)
+        if (options := options_of(items, self._root)) and len(options) <= MOST_OPTIONS:
+            return Input(Kind.SEVERAL, place, schema, nullable, options_of_values(options))
+        kind = Kind.DECIMAL if is_decimal(items, self._root) else scalar_kind(items)
+        if kind is Kind.PICKED:
+            return Input(Kind.PICKED_SEVERAL, place, schema, nullable, format=str(items["format"]))
+        if kind in LINE_KINDS and is_simple_line(place.default):
+            return Input(
+                Kind.LINES, place, schema, nullable, item=LINE_KINDS[kind], format=str(items.get("format", ""))
+            )
+        return self._rows(schema, items, place, nullable=nullable) or Input(
+            Kind.ENTRIES if self._is_of_objects(items) else Kind.JSON, place, schema, nullable
+        )
+
+    def _is_of_objects(self, items: Schema) -> bool:
+        union = self._union(items)
+        return bool(union or type_of(items) == "object") and all(type_of(each) == "object" for each in union)
+
+    def _rows(self, schema: Schema, items: Schema, place: Place, *, nullable: bool) -> Rows | None:
+        """A row of inputs for each object of a list; `None` where that would be too much to fill in."""
+        if not self._is_of_objects(items) or place.depth >= self._deepest or _is_in_rows(place):
+            return None
+        sample = self.node(items, _row_place(place, 0, 0))
+        weight = weight_of(sample)
+        given = len(place.default) if isinstance(place.default, list) else 0
+        least = schema.get("minItems", 0)
+        most = min(schema.get("maxItems", MOST_ROWS), MOST_ROWS, (HEAVIEST - 2) // (weight + 1))
+        roomy = most >= min(schema.get("maxItems", LEAST_ROWS), LEAST_ROWS) and max(given, least) <= most
+        if not roomy or not 0 < weight <= HEAVIEST_ROW or not isinstance(sample, Group | Either):
+            return None
+        row = lru_cache(maxsize=128)(partial(self._row, items, place, tuple(self._around)))
+        return Rows(place, schema, max(given, least), most, row, nullable)
+
+    def _row(self, items: Schema, place: Place, around: tuple[Any, ...], number: int, position: int) -> Node:
+        return _Planner(self._root, self._deepest, around).node(items, _row_place(place, number, position))
+
+    def _group(self, schema: Schema, place: Place, *, nullable: bool) -> Node:
+        properties = schema.get("properties")
+        closed = schema.get("additionalProperties") is False and "patternProperties" not in schema
+        as_json = Input(Kind.JSON, place, schema, nullable)
+        if not isinstance(properties, Mapping) and not closed:
+            return as_json
+        if listed(dict(schema), dict(self._root)) > frozenset(properties or ()):
+            return as_json
+        if place.depth >= self._deepest or properties in self._around:
+            return as_json
+        needed = frozenset(schema.get("required", ()))
+        free = place.free or not place.required or nullable
+        self._around.append(properties)
+        members = tuple(
+            (name, self.node(inner, _inner(place, name, inner, required=name in needed, free=free)))
+            for name, inner in (properties or {}).items()
+        )
+        self._around.pop()
+        return Group(place, members, nullable)
+
+    def _either(self, schema: Schema, place: Place, *, nullable: bool) -> Node:
+        variants = self._union(schema)
+        if len(variants) > MOST_VARIANTS or place.depth >= self._deepest:
+            return Input(Kind.JSON, place, schema, nullable)
+        titles = titles_of_variants(variants, self._root)
+        chosen = _chosen(variants, self._root, place.default)
+        options = [Option(number, title) for number, title in enumerate(titles)]
+        nodes = [
+            self._variant(variant, _variant_place(place, number, title, chosen=chosen))
+            for number, (variant, title) in enumerate(zip(variants, titles, strict=True))
+        ]
+        if nullable:
+            options.append(Option(len(nodes), "None"))
+            nodes.append(Fixed(None))
+            chosen = len(variants) if place.default is None else chosen
+        selector = Input(
+            Kind.ONE_OF, replace(place, default=chosen), schema, _empty_is_null(schema, place, nullable=nullable),
+            tuple(options), redraws=True,
+        )  # fmt: skip
+        return Either(selector, tuple(nodes))
+
+    def _variant(self, schema: Schema, place: Place) -> Node:
+        node = self.node(schema, place)
+        return node if weight_of(node) < HEAVIEST else Input(Kind.JSON, place, schema)
+
+
+def _row_place(place: Place, number: int, position: int) -> Place:
+    given = place.default if isinstance(place.default, list) else []
+    return Place(
+        path=(*place.path, position),
+        key=f"{place.key}/{number}",
+        label=f"{place.label or 'Entry'} {position + 1}",
+        depth=place.depth + 1,
+        default=given[number] if number < len(given) else ABSENT,
+    )
+
+
+def _is_in_rows(place: Place) -> bool:
+    return any(isinstance(part, int) for part in place.path)
+
+
+def scalar_kind(schema: Schema) -> Kind:
+    match type_of(schema):
+        case "string":
+            return FORMATS.get(str(schema.get("format")), Kind.TEXT)
+        case "integer":
+            return Kind.INTEGER
+        case "number":
+            return Kind.NUMBER
+    return Kind.JSON
+
+
+def _one_of(schema: Schema, options: list[tuple[Any, str]], place: Place, *, nullable: bool) -> Node:
+    if len(options) > MOST_OPTIONS:
+        return Input(Kind.JSON, place, schema, nullable)
+    if nullable:
+        options = [*options, (None, "None")]
+    empty_is_null = _empty_is_null(schema, place, nullable=nullable)
+    return Input(Kind.ONE_OF, place, schema, empty_is_null, options_of_values(options))
+
+
+def _empty_is_null(schema: Schema, place: Place, *, nullable: bool) -> bool:
+    """Whether a choice that nobody made is null; where it may be left out, that is what it is."""
+    return nullable and (place.required or schema.get("default", place.default) is not ABSENT)
+
+
+def _on_purpose(place: Place, *, with_empty: bool) -> Input:
+    """The box that says null; of a list that may be left out, another one that says that it is empty."""
+    options = (Option(None, "Say that there is none"), *([Option([], "Say that it is empty")] if with_empty else []))
+    own = replace(
+        place, key=f"{place.key}?", label=f"{place.label}{BENEATH}None", required=False, free=True, default=ABSENT
+    )
+    return Input(Kind.SEVERAL, own, {}, options=options)
+
+
+def _inner(outer: Place, name: str, schema: Any, *, required: bool, free: bool) -> Place:
+    schema = schema if isinstance(schema, Mapping) else {}
+    given = outer.default.get(name, ABSENT) if isinstance(outer.default, Mapping) else ABSENT
+    own = ABSENT if free and outer.default in (ABSENT, None) else schema.get("default", ABSENT)
+    label = str(schema.get("title") or humanise(name))
+    return Place(
+        path=(*outer.path, name),
+        key=f"{outer.key}/{name.replace('~', '~0').replace('/', '~1')}",
+        label=f"{outer.label}{BENEATH}{label}" if outer.label else label,
+        required=required,
+        free=free,
+        depth=outer.depth + 1,
+        default=own if given is ABSENT else given,
+    )
+
+
+def _chosen(variants: list[Schema], root: Schema, default: Any) -> Any:
+    if default in (ABSENT, None):
+        return ABSENT
+    return next((number for number, variant in enumerate(variants) if fits(default, variant, root)), ABSENT)
+
+
+def _variant_place(place: Place, number: int, title: str, *, chosen: Any) -> Place:
+    return replace(
+        place,
+        key=f"{place.key}|{number}",
+        label=f"{place.label}{BENEATH}{title}" if place.label else title,
+        required=True,
+        depth=place.depth + 1,
+        default=place.default if chosen == number else ABSENT,
+    )

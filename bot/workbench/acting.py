@@ -9,6 +9,7 @@ from bot.workbench.delivery import Courier
 from bot.workbench.echo import escaped
 from bot.workbench.journal import Ack
 from bot.workbench.submissions import TROUBLE
+from bot.workbench.subscriptions import Subscriptions
 from bot.workbench.views import View
 from bot.workbench.workspace import Conversation, Message, Person
 
@@ -24,9 +25,10 @@ class ActError(Exception):
 class Acting:
     """The base of all acts: looks up what a person can see, and sends what they do."""
 
-    def __init__(self, bench: Bench, courier: Courier) -> None:
+    def __init__(self, bench: Bench, courier: Courier, subscriptions: Subscriptions) -> None:
         self._bench = bench
         self._courier = courier
+        self._subscriptions = subscriptions
 
     async def _interact(self, person: Person, payload: Mapping[str, Any]) -> Ack:
         ack = await self._courier.deliver("interactive", payload)

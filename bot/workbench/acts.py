@@ -63,10 +63,11 @@ class Acts(ViewActs):
         self._bench.screens.dismiss(self._person(who).id, toast_id)
 
     async def move_clock(self, by: timedelta) -> None:
-        """Bring deadlines forward; nothing else about time changes."""
-        if self._bench.on_clock is None:
-            raise ActError("The clock cannot be moved here.")
-        await self._bench.on_clock(by)
+        """Put the clock forward: the app's deadlines, where it lets us, and Slack's (triggers, response URLs, retries)."""
+        if by <= timedelta():
+            raise ActError("The clock moves forward alone.")
+        if self._bench.on_clock is not None:
+            await self._bench.on_clock(by)
         self._bench.moved += by
         self._bench.workspace.changes.happened()
 
@@ -74,4 +75,4 @@ class Acts(ViewActs):
         """`app_home_opened`, which needs no scope. That `view` is missing before the first publish is not documented."""
         dm = self._bench.workspace.dm_of(person_id)
         event = {"type": "app_home_opened", "user": person_id, "channel": dm.id, "tab": tab, **more}
-        self._courier.event({**event, "event_ts": self._bench.workspace.next_ts()})
+        self._subscriptions.send({**event, "event_ts": self._bench.workspace.next_ts()})

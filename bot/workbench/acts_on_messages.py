@@ -1,14 +1,18 @@
 """What a person does with messages: click in one, run a shortcut on one, write one, delete one."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.workbench import payloads
 from bot.workbench.acting import ActError, Acting, Entered
 from bot.workbench.choosing import chosen_in
 from bot.workbench.elements import Offered, dispatches, find, state_of, with_choice
+from bot.workbench.files import File
 from bot.workbench.journal import Ack
 from bot.workbench.workspace import Message, Person
+
+_EMOJI = re.compile(r"[a-z0-9_+'-]{1,100}(?:::skin-tone-[2-6])?")
 
 
 class MessageActs(Acting):
@@ -52,26 +56,65 @@ class MessageActs(Acting):
             raise ActError("There is no such shortcut.")
         return await self._interact(person, payloads.message_action(self._bench, person, registered, message))
 
-    def say(self, who: str, channel: str, text: str, thread_ts: str | None = None) -> Message:
+    def say(
+        self, who: str, channel: str, text: str, thread_ts: str | None = None, *, files: Sequence[str] = ()
+    ) -> Message:
+        """Write something, with files by id that this person has uploaded; a reply where `thread_ts` says so."""
         person, conversation = self._person(who), self._conversation(who, channel)
+        attached = [self._file_of(person, file_id) for file_id in files]
         if conversation.archived or person.id not in conversation.members:
             raise ActError("You cannot write here.")
+        if not text.strip() and not attached:
+            raise ActError("There is nothing to send.")
+        root = None if thread_ts is None else self._message(person, conversation, thread_ts)
+        for file in attached:
+            file.shared.append(conversation.id)
+        ts = self._bench.workspace.next_ts()
+        said = Message(conversation.id, ts, person.id, self._with_tokens(text), files=attached)
+        said.thread_ts = None if root is None else root.thread_ts or root.ts
+        return self._bench.workspace.add(said)
+
+    def edit(self, who: str, channel: str, ts: str, text: str) -> Message:
+        """Change a message of one's own."""
+        person, message = self._own_message(who, channel, ts)
         if not text.strip():
             raise ActError("There is nothing to send.")
-        ts = self._bench.workspace.next_ts()
-        message = Message(conversation.id, ts, person.id, self._with_tokens(text), thread_ts=thread_ts)
-        self._bench.workspace.add(message)
-        if conversation.kind == "dm":
-            self._courier.event(
-                {"type": "message", "channel_type": "im", "channel": conversation.id, "user": person.id}
-                | {"text": message.text, "ts": ts, "event_ts": ts}
-            )
+        self._bench.workspace.edit(message, text=self._with_tokens(text), blocks=[], by=person.id)
         return message
+
+    def react(self, who: str, channel: str, ts: str, name: str) -> None:
+        """React with an emoji, by its name without colons; once more takes the reaction back."""
+        person, conversation = self._person(who), self._conversation(who, channel)
+        message = self._message(person, conversation, ts)
+        if message.ephemeral or not _EMOJI.fullmatch(name):
+            raise ActError("You cannot react with that here.")
+        if not self._bench.workspace.react(message, person.id, name):
+            self._bench.workspace.unreact(message, person.id, name)
+
+    def upload(self, who: str, name: str, content: bytes) -> File:
+        """Upload a file, to be chosen in a `file_input` or sent with a message."""
+        person = self._person(who)
+        file = self._bench.files.new(name, person.id, len(content))
+        file.content, file.completed = content, True
+        return file
 
     def delete(self, who: str, channel: str, ts: str) -> None:
         """Delete a message, as an administrator of the workspace may: the bot's too, and without telling it."""
         person, conversation = self._person(who), self._conversation(who, channel)
         self._bench.workspace.remove(self._message(person, conversation, ts))
+
+    def _own_message(self, who: str, channel: str, ts: str) -> tuple[Person, Message]:
+        person, conversation = self._person(who), self._conversation(who, channel)
+        message = self._message(person, conversation, ts)
+        if message.author != person.id:
+            raise ActError("That message is not yours.")
+        return person, message
+
+    def _file_of(self, person: Person, file_id: str) -> File:
+        file = self._bench.files.get(file_id)
+        if file is None or file.author != person.id:
+            raise ActError("There is no such file.")
+        return file
 
     def _offered(self, person: Person, message: Message) -> Offered:
         return self._bench.screens.of(person.id).offered.setdefault((message.channel, message.ts), {})

@@ -1,10 +1,11 @@
 """Everything that the parts of the workbench share: the workspace, what people see, what is planned, what was written down."""
 
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from bot.workbench.faults import Faults
+from bot.workbench.fault_catalogue import CataloguedFaults
 from bot.workbench.files import Files
 from bot.workbench.journal import Journal
 from bot.workbench.response_urls import ResponseUrls
@@ -24,6 +25,8 @@ class Timings:
     response_url: float = 1800.0
     posts_per_channel: float | None = None
     """The least time between two posts to one channel; `None` does not limit them."""
+    event_retries: tuple[float, ...] = (0.0, 60.0, 300.0)
+    """How long after a failed delivery an event is sent again: https://docs.slack.dev/apis/events-api."""
 
 
 @dataclass(slots=True)
@@ -41,7 +44,7 @@ class Bench:
     moved: timedelta = timedelta()
     clock_off: timedelta = timedelta()
     """By how much the `Date` of the Web API's answers differs from this machine's time."""
-    faults: Faults = field(default_factory=Faults)
+    faults: CataloguedFaults = field(default_factory=CataloguedFaults)
     files: Files = field(default_factory=Files)
     journal: Journal = field(default_factory=Journal)
     screens: Screens = field(init=False)
@@ -50,5 +53,16 @@ class Bench:
 
     def __post_init__(self) -> None:
         self.screens = Screens(self.workspace.changes)
-        self.triggers = Triggers(self.timings.trigger)
-        self.response_urls = ResponseUrls(self.timings.response_url)
+        self.journal.changed = self.faults.changed = self.workspace.changes.happened
+        self.triggers = Triggers(self.timings.trigger, self.moment)
+        self.response_urls = ResponseUrls(self.timings.response_url, self.moment)
+
+    def moment(self) -> float:
+        """Seconds on a clock that goes on by itself and that people can put forward; it tells no time of day."""
+        return time.monotonic() + self.moved.total_seconds()
+
+    async def wait_until(self, moment: float) -> None:
+        """Return when the clock has come there, by itself or because somebody put it forward."""
+        changes = self.workspace.changes
+        while (left := moment - self.moment()) > 0:
+            await changes.until(lambda: self.moment() >= moment, timeout=left)

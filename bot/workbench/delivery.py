@@ -3,7 +3,9 @@
 import asyncio
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Coroutine, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from bot.workbench.bench import Bench
@@ -19,7 +21,14 @@ class Courier:
         self._bench = bench
         self._sockets = sockets
         self._http = http
-        self._tasks: set[asyncio.Task[Ack]] = set()
+        self._busy: set[asyncio.Task[Any]] = set()
+        self._idle: set[asyncio.Task[Any]] = set()
+        self._overtaken: list[asyncio.Event] = []
+
+    @property
+    def waiting(self) -> int:
+        """How many tasks of the background are under way."""
+        return len(self._busy)
 
     @property
     def transport(self) -> str:
@@ -32,68 +41,99 @@ class Courier:
 
     async def deliver(self, kind: DeliveryKind, payload: Mapping[str, Any], *, accepts_response: bool = False) -> Ack:
         """Send and wait for the ack, three seconds at most. Never raises: the outcome says what happened."""
-        delivery = Delivery(kind, payload, str(uuid.uuid4()), accepts_response)
-        if self._bench.faults.doubles(delivery.type, delivery.kind):
-            self._in_background(self.redeliver(delivery))
-        return await self.redeliver(delivery)
+        return await self.dispatch(Delivery(kind, payload, str(uuid.uuid4()), accepts_response))
+
+    async def dispatch(self, delivery: Delivery) -> Ack:
+        """Send a delivery that is made already, with whatever faults are planned for it."""
+        kinds = (delivery.type, delivery.kind)
+        if self._bench.faults.divert("duplicate", *kinds):
+            self.in_background(self.redeliver(delivery))
+        reordered = self._bench.faults.divert("reorder", *kinds)
+        if reordered is not None:
+            await self._let_one_pass(reordered.seconds)
+        waiting, self._overtaken = self._overtaken, []
+        try:
+            return await self.redeliver(delivery)
+        finally:
+            for overtaken in waiting:
+                overtaken.set()
 
     async def redeliver(self, delivery: Delivery) -> Ack:
         """Send this very delivery again: same envelope id, same payload."""
-        self._bench.journal.deliveries.append(delivery)
+        entry = self._bench.journal.sent(delivery)
         started = time.perf_counter()
-        outcome, body, detail = await self._attempt(delivery)
-        if outcome == "acked" and self._bench.faults.takes_ack():
-            outcome, body = "withheld", None
-        ms = (time.perf_counter() - started) * 1000
-        ack = Ack(delivery.type, outcome, ms, body, detail, delivery)
-        self._bench.journal.acks.append(ack)
+        ack = await self._attempt(delivery)
+        if ack.ok:
+            ack = await self._on_the_way_back(ack, delivery, started)
+        ack = replace(ack, ms=(time.perf_counter() - started) * 1000, delivery=delivery)
+        self._bench.journal.acked(entry, ack)
         return ack
 
-    def event(self, event: Mapping[str, Any]) -> None:
-        """Send an event of the Events API if the app has subscribed to it; nobody waits for the ack."""
-        if event["type"] in self._bench.workspace.app.events and self.connected:
-            self._in_background(self.deliver("events_api", self._wrapped(event)))
+    def in_background(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        """Let this go on by itself; it is waited for at the end."""
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._busy.add(task)
+        task.add_done_callback(self._is_done)
+
+    @contextmanager
+    def idle(self) -> Iterator[None]:
+        """While a task of the background is in here it only waits for its time, and the end does not wait for it."""
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - only coroutines of `in_background` come here
+        self._busy.discard(task)
+        self._idle.add(task)
+        self._bench.workspace.changes.happened()
+        try:
+            yield
+        finally:
+            self._idle.discard(task)
+            self._busy.add(task)
 
     async def close(self) -> None:
         """Give what is under way its three seconds, then let go of it."""
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=self._bench.timings.ack)
-        for task in self._tasks:
+        await self._bench.workspace.changes.until(lambda: not self._busy, timeout=self._bench.timings.ack)
+        tasks = [*self._busy, *self._idle]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _attempt(self, delivery: Delivery) -> tuple[Outcome, Any, str]:
+    def _is_done(self, task: asyncio.Task[Any]) -> None:
+        self._busy.discard(task)
+        self._bench.workspace.changes.happened()
+
+    async def _attempt(self, delivery: Delivery) -> Ack:
+        slowed = self._bench.faults.divert("slow", delivery.type, delivery.kind)
+        ack = Ack(delivery.type, "acked", 0)
         try:
             async with asyncio.timeout(self._bench.timings.ack):
+                await asyncio.sleep(0 if slowed is None else slowed.seconds)
                 carrier = self._http if self._bench.request_url else self._sockets
-                return "acked", await carrier.deliver(delivery), ""
+                return replace(ack, body=await carrier.deliver(delivery))
         except TimeoutError:
-            return "late", None, f"no ack within {self._bench.timings.ack:g} s"
+            return replace(ack, outcome="late", detail=f"no ack within {self._bench.timings.ack:g} s")
         except NotConnected:
-            return "not_connected", None, "the app has no open connection"
+            return replace(ack, outcome="not_connected", detail="the app has no open connection")
         except ConnectionError as error:
-            return "lost", None, str(error)
+            return replace(ack, outcome="lost", detail=str(error))
         except NotAccepted as error:
-            return "refused" if error.status else "not_connected", None, str(error)
+            outcome: Outcome = "refused" if error.status else "not_connected"
+            return replace(ack, outcome=outcome, detail=str(error), no_retry=error.no_retry)
 
-    def _in_background(self, coroutine: Any) -> None:
-        task = asyncio.get_running_loop().create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    async def _on_the_way_back(self, ack: Ack, delivery: Delivery, started: float) -> Ack:
+        """An ack may get lost or come late between the bot and Slack; the bot does not know."""
+        kinds = (delivery.type, delivery.kind)
+        if self._bench.faults.divert("lose_acks", *kinds):
+            return replace(ack, outcome="withheld", body=None)
+        if self._bench.faults.divert("late_acks", *kinds):
+            await asyncio.sleep(max(0.0, self._bench.timings.ack - (time.perf_counter() - started)))
+            return replace(ack, outcome="late", body=None, detail="the ack came too late")
+        return ack
 
-    def _wrapped(self, event: Mapping[str, Any]) -> dict[str, Any]:
-        workspace, number = self._bench.workspace, uuid.uuid4().hex[:10].upper()
-        authorization = {"team_id": workspace.team_id, "user_id": workspace.app.user, "is_bot": True}
-        return {
-            "token": "",
-            "team_id": workspace.team_id,
-            "api_app_id": workspace.app.id,
-            "event": event,
-            "type": "event_callback",
-            "event_id": f"Ev{number}",
-            "event_time": int(time.time()),
-            "authorizations": [{"enterprise_id": None, "is_enterprise_install": False, **authorization}],
-            "is_ext_shared_channel": False,
-            "context_team_id": workspace.team_id,
-            "context_enterprise_id": None,
-        }
+    async def _let_one_pass(self, seconds: float) -> None:
+        overtaken = asyncio.Event()
+        self._overtaken.append(overtaken)
+        try:
+            async with asyncio.timeout(seconds):
+                await overtaken.wait()
+        except TimeoutError:
+            self._overtaken = [other for other in self._overtaken if other is not overtaken]

@@ -79,6 +79,18 @@ class Tab(Onlooker):
         message = self._acts.say(self.person.id, where, text, None if thread is None else thread.ts)
         return card_of(self._bench.workspace, message)
 
+    def edit(self, card: Card, text: str) -> None:
+        """Change a message of one's own."""
+        self._acts.edit(self.person.id, card.channel, card.ts, text)
+
+    def react(self, card: Card, name: str) -> None:
+        """React with an emoji, by its name without colons; once more takes it back."""
+        self._acts.react(self.person.id, card.channel, card.ts, name)
+
+    def upload(self, name: str, content: bytes) -> dict[str, Any]:
+        """Upload a file, to be chosen in a `file_input`."""
+        return {"id": self._acts.upload(self.person.id, name, content).id}
+
     def delete(self, card: Card) -> None:
         """Delete a message, the bot's too, as an administrator of the workspace may."""
         self._acts.delete(self.person.id, card.channel, card.ts)

@@ -20,9 +20,10 @@ _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 class NotAccepted(Exception):  # noqa: N818 - an answer, if not the one that was hoped for
     """The bot answered, but not with 200; or could not be reached at all (status 0)."""
 
-    def __init__(self, status: int, body: str) -> None:
+    def __init__(self, status: int, body: str, *, no_retry: bool = False) -> None:
         super().__init__(f"HTTP {status}: {body[:200]}")
         self.status = status
+        self.no_retry = no_retry
 
 
 class HttpDelivery:
@@ -33,14 +34,18 @@ class HttpDelivery:
         self._session: aiohttp.ClientSession | None = None
 
     async def deliver(self, delivery: Delivery) -> Any:
-        """The body of a 200: `None` where it is empty, an object where it is JSON, else text. Else `NotAccepted`."""
+        """The body of a 200: `None` where it is empty, an object where it is JSON, else text. Else `NotAccepted`.
+
+        Slack follows two redirects of an event; here none is followed, for it could lead off this machine.
+        """
         url, body = self._bench.request_url or "", encoded(delivery)
         headers = {**signed(self._bench.signing_secret, body), "Content-Type": content_type(delivery)}
+        headers |= retry_headers(delivery)
         try:
-            async with self._client().post(url, data=body, headers=headers) as response:
+            async with self._client().post(url, data=body, headers=headers, allow_redirects=False) as response:
                 text = await response.text()
                 if response.status != 200:  # noqa: PLR2004 - the one status that counts
-                    raise NotAccepted(response.status, text)
+                    raise NotAccepted(response.status, text, no_retry=response.headers.get("x-slack-no-retry") == "1")
                 return _ack(text, response.content_type)
         except aiohttp.ClientError as error:
             raise NotAccepted(0, str(error)) from error
@@ -84,6 +89,13 @@ def signed(secret: str, body: bytes, *, at: int | None = None) -> Mapping[str, s
     timestamp = str(int(time.time()) if at is None else at)
     digest = hmac.new(secret.encode(), b"v0:" + timestamp.encode() + b":" + body, hashlib.sha256).hexdigest()
     return {"X-Slack-Request-Timestamp": timestamp, "X-Slack-Signature": f"v0={digest}"}
+
+
+def retry_headers(delivery: Delivery) -> Mapping[str, str]:
+    """What an event that is sent again says about it: https://docs.slack.dev/apis/events-api."""
+    if not delivery.retry_attempt:
+        return {}
+    return {"x-slack-retry-num": str(delivery.retry_attempt), "x-slack-retry-reason": delivery.retry_reason}
 
 
 def _field(value: Any) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from bot.workbench.bench import Bench
 from bot.workbench.echo import echoed, text_echoed
+from bot.workbench.files import file_object
 from bot.workbench.methods import HISTORY_SCOPES, READ_SCOPES, Answer, Method, MethodCall, page_of
 from bot.workbench.slack_errors import SlackError, missing_scope
 from bot.workbench.workspace import Conversation, Message, Person
@@ -119,6 +120,12 @@ def message_object(bench: Bench, message: Message) -> dict[str, Any]:
         found |= {"bot_id": app.bot_id, "app_id": app.id, "bot_profile": profile}
     if message.blocks:
         found["blocks"] = echoed(message.blocks)
+    if message.files:
+        found["files"] = [file_object(file, origin=bench.origin, team_id=workspace.team_id) for file in message.files]
+    if message.reactions:
+        found["reactions"] = [
+            {"name": name, "users": list(users), "count": len(users)} for name, users in message.reactions.items()
+        ]
     if message.edited_ts is not None:
         found["edited"] = {"user": app.bot_id, "ts": message.edited_ts}
     if message.thread_ts is not None:

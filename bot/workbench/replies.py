@@ -42,7 +42,7 @@ async def handle_response_url(bench: Bench, request: web.Request) -> web.Respons
         return _refused(bench, reply, str(error), HTTP_NOT_FOUND)
     except SlackError as error:
         return _refused(bench, reply, error.error, error.status if error.status != HTTP_OK else HTTP_BAD_REQUEST)
-    bench.journal.calls.append(Call("response_url", reply, {"ok": True}))
+    bench.journal.called(Call("response_url", reply, {"ok": True}))
     return web.json_response({"ok": True})
 
 
@@ -98,5 +98,5 @@ def _check(bench: Bench, reply: Mapping[str, Any]) -> None:
 
 
 def _refused(bench: Bench, reply: Mapping[str, Any], error: str, status: int) -> web.Response:
-    bench.journal.calls.append(Call("response_url", reply, {"ok": False, "error": error}, status))
+    bench.journal.called(Call("response_url", reply, {"ok": False, "error": error}, status))
     return web.Response(text=error, status=status)

@@ -1,7 +1,7 @@
 """Response URLs: the right to answer a click or a command up to five times within half an hour, without a token."""
 
 import secrets
-import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 USES = 5  # https://docs.slack.dev/interactivity/handling-user-interaction
@@ -25,14 +25,15 @@ class ResponseUrl:
 class ResponseUrls:
     """All response URLs that were handed out, by their secret."""
 
-    def __init__(self, lifetime: float) -> None:
+    def __init__(self, lifetime: float, moment: Callable[[], float]) -> None:
         self._lifetime = lifetime
+        self._moment = moment
         self._urls: dict[str, ResponseUrl] = {}
 
     def new(self, person: str, channel: str, *, message_ts: str | None = None) -> str:
         """The path of a new one, below the workbench's address."""
         secret = secrets.token_urlsafe(24)
-        self._urls[secret] = ResponseUrl(person, channel, message_ts, time.monotonic())
+        self._urls[secret] = ResponseUrl(person, channel, message_ts, self._moment())
         return f"/actions/{secret}"
 
     def use(self, secret: str) -> ResponseUrl:
@@ -40,7 +41,7 @@ class ResponseUrls:
         url = self._urls.get(secret)
         if url is None:
             raise ResponseUrlError("invalid_url")
-        if time.monotonic() - url.made_at > self._lifetime:
+        if self._moment() - url.made_at > self._lifetime:
             raise ResponseUrlError("expired_url")
         if url.uses >= USES:
             raise ResponseUrlError("used_url")

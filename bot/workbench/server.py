@@ -13,7 +13,7 @@ from bot.workbench.acts import Acts
 from bot.workbench.bench import Bench, OnClock, Timings
 from bot.workbench.delivery import Courier
 from bot.workbench.driver import Tab
-from bot.workbench.faults import Faults
+from bot.workbench.fault_catalogue import CataloguedFaults
 from bot.workbench.guards import harden, loopback, only_ourselves
 from bot.workbench.http_delivery import HttpDelivery, local_url
 from bot.workbench.journal import Ack, Call, Delivery, Journal
@@ -21,6 +21,7 @@ from bot.workbench.page_server import PageServer
 from bot.workbench.replies import handle_response_url
 from bot.workbench.seed import HINTS, acme
 from bot.workbench.socket_mode import SocketMode
+from bot.workbench.subscriptions import Subscriptions
 from bot.workbench.web_api import WebApi
 from bot.workbench.workspace import Workspace
 
@@ -41,7 +42,7 @@ class Workbench:
     The bot gets `api_url`, `bot_token`, and `app_token` (Socket Mode) or `signing_secret` (HTTP: set `request_url`
     to the bot's address and everything goes there instead). People open `url`. `strict` refuses what Slack would let
     pass to our harm: unknown arguments, missing notification texts. `on_clock` is called with the time by which
-    deadlines are to come nearer; without it the clock cannot be moved. Raises `PortError` where the port is taken.
+    deadlines are to come nearer; without it only Slack's own come nearer. Raises `PortError` where the port is taken.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Workbench:
         host: str = "127.0.0.1",
         port: int = 0,
         request_url: str | None = None,
+        signing_secret: str | None = None,
         on_clock: OnClock | None = None,
         timings: Timings | None = None,
         strict: bool = True,
@@ -59,14 +61,21 @@ class Workbench:
         self._host = loopback(host)
         self._port = port
         self.bench = Bench(
-            workspace or acme(), secrets.token_hex(16), timings or Timings(), strict, tuple(hints), on_clock
+            workspace or acme(),
+            signing_secret or secrets.token_hex(16),
+            timings or Timings(),
+            strict,
+            tuple(hints),
+            on_clock,
         )
         self.bench.request_url = None if request_url is None else local_url(request_url)
         self.sockets = SocketMode(self.bench)
         self._http = HttpDelivery(self.bench)
-        self._courier = Courier(self.bench, self.sockets, self._http)
-        self.acts = Acts(self.bench, self._courier)
-        self._page = PageServer(self.bench, self.acts, self._courier)
+        self.courier = Courier(self.bench, self.sockets, self._http)
+        self.acts = Acts(self.bench, self.courier, Subscriptions(self.bench, self.courier))
+        self._page = PageServer(self.bench, self.acts, self.courier)
+        self.faults.on_revoke = self._refuse_token
+        self.faults.on_refresh = lambda warning: self.courier.in_background(self.sockets.refresh(warning))
         self._runner: web.AppRunner | None = None
 
     async def __aenter__(self) -> Self:
@@ -86,7 +95,7 @@ class Workbench:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.faults.clear()
-        await self._courier.close()
+        await self.courier.close()
         await self._page.close()
         await self.sockets.close()
         await self._http.close()
@@ -144,7 +153,7 @@ class Workbench:
         return self.bench.workspace
 
     @property
-    def faults(self) -> Faults:
+    def faults(self) -> CataloguedFaults:
         return self.bench.faults
 
     @property
@@ -173,22 +182,37 @@ class Workbench:
     def deliveries(self) -> list[Delivery]:
         return self.bench.journal.deliveries
 
+    def deliveries_of(self, kind: str) -> list[Delivery]:
+        """The deliveries of a type or kind: `block_actions`, `view_submission`, …, `slash_commands`, `events_api`."""
+        return self.bench.journal.deliveries_of(kind)
+
+    async def delivered(self, kind: str, *, times: int = 1, timeout: float = 10.0) -> bool:  # noqa: ASYNC109 - as `Changes.until`
+        """Whether so many deliveries of a type or kind were sent within the time."""
+        changes = self.workspace.changes
+        return await changes.until(lambda: len(self.deliveries_of(kind)) >= times, timeout=timeout)
+
     def person(self, who: str) -> Tab:
         """One person's tab, by id or name: what they see and what they can do."""
         return Tab(self.bench, self.acts, who)
 
     async def move_clock(self, by: timedelta) -> None:
-        """Bring deadlines forward through `on_clock`, as the page's clock does."""
+        """Bring deadlines forward, the bot's through `on_clock`, as the page's clock does."""
         await self.acts.move_clock(by)
 
     async def redeliver(self, delivery: Delivery) -> Ack:
         """Send to the bot once more what it was sent before, under the same envelope id."""
-        return await self._courier.redeliver(delivery)
+        return await self.courier.redeliver(delivery)
 
     async def connected(self, *, connections: int = 1, timeout: float = 10.0) -> bool:  # noqa: ASYNC109 - as `Changes.until`
         """Whether the bot had at least that many Socket Mode connections within the time."""
         changes = self.workspace.changes
         return await changes.until(lambda: self.sockets.connections >= connections, timeout=timeout)
+
+    def _refuse_token(self, error: str | None) -> None:
+        if error is None:
+            self.workspace.restore(self.bot_token)
+        else:
+            self.workspace.revoke(self.bot_token, error=error)
 
     def _token(self, kind: str) -> str:
         return next(token.value for token in self.workspace.tokens.values() if token.kind == kind)

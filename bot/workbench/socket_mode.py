@@ -53,7 +53,7 @@ class SocketMode:
         self._open.append(socket)
         try:
             await socket.send_json(self._hello())
-            self._bench.workspace.changes.happened()
+            self._bench.journal.noted(f"Socket Mode: a connection opened, {len(self._open)} in all")
             await self._listen(socket)
         finally:
             self._forget(socket)
@@ -84,7 +84,7 @@ class SocketMode:
             "payload": delivery.payload,
         }
         if delivery.kind == "events_api":
-            envelope |= {"retry_attempt": 0, "retry_reason": ""}
+            envelope |= {"retry_attempt": delivery.retry_attempt, "retry_reason": delivery.retry_reason}
         await self._next().send_str(json.dumps(envelope))
 
     async def disconnect(self, reason: Reason = "refresh_requested", *, close: bool = True) -> None:
@@ -94,6 +94,17 @@ class SocketMode:
                 await self._bye(socket, reason)
             else:
                 await socket.send_json({"type": "disconnect", "reason": reason, "debug_info": {"host": "workbench"}})
+                self._bench.journal.noted(f"Socket Mode: disconnect was announced ({reason})")
+
+    async def refresh(self, warning: float = 0) -> None:
+        """Close the connections of now as Slack does every few hours, with so many seconds of warning before."""
+        old = list(self._open)
+        if warning:
+            await self.disconnect("warning")
+            await asyncio.sleep(warning)
+        for socket in old:
+            if not socket.closed:
+                await self._bye(socket, "refresh_requested")
 
     async def close(self) -> None:
         for socket in list(self._open):
@@ -119,7 +130,7 @@ class SocketMode:
     def _forget(self, socket: web.WebSocketResponse) -> None:
         if socket in self._open:
             self._open.remove(socket)
-        self._bench.workspace.changes.happened()
+            self._bench.journal.noted(f"Socket Mode: a connection closed, {len(self._open)} left")
 
     async def _bye(self, socket: web.WebSocketResponse, reason: Reason) -> None:
         await socket.send_json({"type": "disconnect", "reason": reason, "debug_info": {"host": "workbench"}})

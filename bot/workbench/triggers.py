@@ -3,6 +3,7 @@
 import itertools
 import secrets
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.workbench.slack_errors import SlackError
@@ -19,14 +20,15 @@ class Trigger:
 class Triggers:
     """Every click, submission and command gets one (https://docs.slack.dev/interactivity/handling-user-interaction)."""
 
-    def __init__(self, lifetime: float) -> None:
+    def __init__(self, lifetime: float, moment: Callable[[], float]) -> None:
         self._lifetime = lifetime
+        self._moment = moment
         self._triggers: dict[str, Trigger] = {}
         self._numbers = itertools.count(1)
 
     def new(self, person_id: str, *, from_modal: bool = False) -> str:
         trigger_id = f"{int(time.time() * 1000)}.{next(self._numbers)}.{secrets.token_hex(16)}"
-        self._triggers[trigger_id] = Trigger(person_id, time.monotonic(), from_modal)
+        self._triggers[trigger_id] = Trigger(person_id, self._moment(), from_modal)
         return trigger_id
 
     def exchange(self, trigger_id: object) -> Trigger:
@@ -36,7 +38,7 @@ class Triggers:
             raise SlackError("invalid_trigger_id")
         if trigger.used:
             raise SlackError("exchanged_trigger_id")
-        if time.monotonic() - trigger.made_at > self._lifetime:
+        if self._moment() - trigger.made_at > self._lifetime:
             raise SlackError("expired_trigger_id")
         trigger.used = True
         return trigger

@@ -1,5 +1,6 @@
 """The Web API: checks token, scopes and arguments the same way for every method, lets planned faults happen, writes down."""
 
+import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -29,15 +30,15 @@ class WebApi:
         self._methods: dict[str, Method] = {row.name: row for row in rows}
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
-        name = request.match_info["method"]
+        name, started = request.match_info["method"], time.perf_counter()
         arguments: dict[str, Any] = {}
         token: str | None = None
         try:
             token, arguments = await read_arguments(request)
-            body = await self._answer(name, token, arguments)
+            body = await self._answer(name, token, arguments, started)
             answer = web.json_response(body)
         except SlackError as error:
-            answer = self._refused(name, arguments, error)
+            answer = self._refused(name, arguments, error, started)
         except ConnectionDropped:
             return _cut(request)
         answer.headers.update(self._headers(token))
@@ -50,22 +51,21 @@ class WebApi:
         token = self._bench.workspace.tokens.get(value or "")
         return headers if token is None else headers | {"X-OAuth-Scopes": ",".join(sorted(token.scopes))}
 
-    async def _answer(self, name: str, token: str | None, arguments: dict[str, Any]) -> dict[str, Any]:
+    async def _answer(self, name: str, token: str | None, arguments: dict[str, Any], started: float) -> dict[str, Any]:
         """The body of a success. A fault that strikes after the commit leaves the call in force and the journal."""
         faults, journal = self._bench.faults, self._bench.journal
         try:
             await faults.strike(name, "before", arguments)
         except ConnectionDropped:
-            journal.calls.append(Call(name, arguments, {"ok": False}, dropped=True))
+            journal.called(Call(name, arguments, {"ok": False}, dropped=True, ms=_ms(started)))
             raise
         body = {"ok": True, **self._perform(name, token, arguments)}
-        at = len(journal.calls)
-        journal.calls.append(Call(name, arguments, body))
+        entry = journal.called(Call(name, arguments, body, ms=_ms(started)))
         try:
             await faults.strike(name, "after", arguments)
         except (ConnectionDropped, SlackError) as struck:
             status = struck.status if isinstance(struck, SlackError) else 0
-            journal.calls[at] = Call(name, arguments, body, status, dropped=True)
+            journal.corrected(entry, Call(name, arguments, body, status, dropped=True, ms=_ms(started)))
             if isinstance(struck, SlackError):
                 struck.more["after_commit"] = True
             raise
@@ -103,10 +103,14 @@ class WebApi:
             lines = [f"{method.name} knows no argument {name!r} [json-pointer:/{name}]" for name in unknown]
             raise invalid_arguments(lines, error="invalid_arg_name")
 
-    def _refused(self, name: str, arguments: Mapping[str, Any], error: SlackError) -> web.Response:
+    def _refused(self, name: str, arguments: Mapping[str, Any], error: SlackError, started: float) -> web.Response:
         if not error.more.pop("after_commit", False):
-            self._bench.journal.calls.append(Call(name, arguments, error.body, error.status))
+            self._bench.journal.called(Call(name, arguments, error.body, error.status, ms=_ms(started)))
         return web.json_response(error.body, status=error.status, headers=error.headers)
+
+
+def _ms(started: float) -> float:
+    return (time.perf_counter() - started) * 1000
 
 
 def _cut(request: web.Request) -> web.StreamResponse:

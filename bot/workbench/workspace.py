@@ -2,126 +2,29 @@
 
 import itertools
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
 from bot.workbench.changes import Changes
+from bot.workbench.conversations import Conversation, Kind, Message
+from bot.workbench.happenings import Edited, Happening, Joined, Left, Posted, Reacted, Removed, Unreacted
+from bot.workbench.installed_app import App, Command, Shortcut, Token
+from bot.workbench.people import Group, Person, ProfileField
 
-Kind = Literal["channel", "private", "dm"]
-
-
-@dataclass(slots=True, eq=False)
-class Person:
-    """A member of the workspace, or the app's bot user."""
-
-    id: str
-    name: str
-    real_name: str
-    email: str | None = None
-    title: str = ""
-    color: str = "#4a154b"
-    is_bot: bool = False
-    is_guest: bool = False
-    deactivated: bool = False
-    tz: str = "Etc/UTC"
-
-
-@dataclass(slots=True, eq=False)
-class Message:
-    """One message. `version` counts what people have seen of it: 1 is the post, each edit adds one."""
-
-    channel: str
-    ts: str
-    author: str
-    text: str
-    blocks: list[dict[str, Any]] = field(default_factory=list)
-    metadata: dict[str, Any] | None = None
-    thread_ts: str | None = None
-    only_for: str | None = None
-    by_response: bool = False
-    edited_ts: str | None = None
-    version: int = 1
-
-    @property
-    def ephemeral(self) -> bool:
-        return self.only_for is not None
-
-    @property
-    def is_reply(self) -> bool:
-        return self.thread_ts is not None and self.thread_ts != self.ts
-
-
-@dataclass(slots=True, eq=False)
-class Conversation:
-    """A channel, a private channel, or the direct messages of one person with the app."""
-
-    id: str
-    name: str
-    kind: Kind
-    topic: str = ""
-    members: list[str] = field(default_factory=list)
-    archived: bool = False
-    messages: list[Message] = field(default_factory=list)
-
-    def message(self, ts: str) -> Message | None:
-        return next((message for message in self.messages if message.ts == ts), None)
-
-    def replies(self, ts: str) -> list[Message]:
-        return [message for message in self.messages if message.thread_ts == ts and message.ts != ts]
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A slash command that the app has registered."""
-
-    command: str
-    description: str
-    usage_hint: str = ""
-    should_escape: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Shortcut:
-    """A shortcut that the app has registered: in the menu of everything (`global`) or of a message."""
-
-    kind: Literal["global", "message"]
-    name: str
-    callback_id: str
-    description: str = ""
-
-
-@dataclass(slots=True)
-class App:
-    """The installed app: who its bot is, and what its manifest switches on."""
-
-    id: str
-    name: str
-    user: str
-    bot_id: str
-    commands: tuple[Command, ...] = ()
-    shortcuts: tuple[Shortcut, ...] = ()
-    events: tuple[str, ...] = ()
-    messages_tab: bool = True
-    home_tab: bool = True
-
-    def command(self, name: str) -> Command | None:
-        return next((command for command in self.commands if command.command == name), None)
-
-    def shortcut(self, kind: Literal["global", "message"], which: str) -> Shortcut | None:
-        """A shortcut by callback id or by name."""
-        of_kind = (shortcut for shortcut in self.shortcuts if shortcut.kind == kind)
-        return next((shortcut for shortcut in of_kind if which in (shortcut.callback_id, shortcut.name)), None)
-
-
-@dataclass(slots=True)
-class Token:
-    """A token of the app and what it may do. `refusal` is the error of a token that no longer counts."""
-
-    value: str
-    kind: Literal["bot", "app"]
-    scopes: frozenset[str]
-    refusal: str | None = None
+__all__ = [
+    "App",
+    "Command",
+    "Conversation",
+    "Group",
+    "Kind",
+    "Message",
+    "Person",
+    "ProfileField",
+    "Shortcut",
+    "Token",
+    "Workspace",
+]
 
 
 class Workspace:
@@ -134,8 +37,11 @@ class Workspace:
         self.app = app
         self.people: dict[str, Person] = {}
         self.conversations: dict[str, Conversation] = {}
+        self.groups: dict[str, Group] = {}
+        self.profile_fields: dict[str, ProfileField] = {}
         self.tokens: dict[str, Token] = {}
         self.changes = Changes()
+        self.listeners: list[Callable[[Happening], None]] = []
         self._dms: Iterator[int] = itertools.count(1)
         self._last_micros = 0
 
@@ -180,34 +86,55 @@ class Workspace:
 
     def add(self, message: Message) -> Message:
         self.conversations[message.channel].messages.append(message)
-        self.changes.happened()
+        self._tell(Posted(message))
         return message
 
-    def edit(self, message: Message, *, text: str, blocks: list[dict[str, Any]]) -> None:
+    def edit(self, message: Message, *, text: str, blocks: list[dict[str, Any]], by: str | None = None) -> None:
+        before = replace(message)
         message.text, message.blocks = text, blocks
         message.edited_ts = self.next_ts()
         message.version += 1
-        self.changes.happened()
+        self._tell(Edited(message, before, by or message.author))
 
     def remove(self, message: Message) -> None:
         self.conversations[message.channel].messages.remove(message)
-        self.changes.happened()
+        self._tell(Removed(message))
+
+    def react(self, message: Message, who: str, name: str) -> bool:
+        """Whether the reaction is new."""
+        people = message.reactions.setdefault(name, [])
+        if who in people:
+            return False
+        people.append(who)
+        self._tell(Reacted(message, who, name))
+        return True
+
+    def unreact(self, message: Message, who: str, name: str) -> bool:
+        """Whether there was such a reaction."""
+        people = message.reactions.get(name, [])
+        if who not in people:
+            return False
+        people.remove(who)
+        if not people:
+            del message.reactions[name]
+        self._tell(Unreacted(message, who, name))
+        return True
 
     def archive(self, which: str, *, archived: bool = True) -> None:
         self._known(which).archived = archived
         self.changes.happened()
 
     def join(self, which: str, who: str) -> None:
-        members, person = self._known(which).members, self._somebody(who)
-        if person.id not in members:
-            members.append(person.id)
-        self.changes.happened()
+        conversation, person = self._known(which), self._somebody(who)
+        if person.id not in conversation.members:
+            conversation.members.append(person.id)
+            self._tell(Joined(conversation, person.id))
 
     def leave(self, which: str, who: str) -> None:
-        members, person = self._known(which).members, self._somebody(who)
-        if person.id in members:
-            members.remove(person.id)
-        self.changes.happened()
+        conversation, person = self._known(which), self._somebody(who)
+        if person.id in conversation.members:
+            conversation.members.remove(person.id)
+            self._tell(Left(conversation, person.id))
 
     def deactivate(self, who: str) -> None:
         """The person leaves the company: no log-in, no channels, not to be found by e-mail."""
@@ -221,9 +148,16 @@ class Workspace:
     def revoke(self, token: str, *, error: str = "token_revoked") -> None:
         """From now on the token is refused with this error: `account_inactive`, `invalid_auth` or another of Slack's."""
         self.tokens[token].refusal = error
+        self.changes.happened()
 
     def restore(self, token: str) -> None:
         self.tokens[token].refusal = None
+        self.changes.happened()
+
+    def _tell(self, happening: Happening) -> None:
+        for listener in self.listeners:
+            listener(happening)
+        self.changes.happened()
 
     def _known(self, which: str) -> Conversation:
         conversation = self.conversation(which)

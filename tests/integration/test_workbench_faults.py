@@ -1,11 +1,14 @@
 import asyncio
 
+import aiohttp
 import pytest
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.workbench.bench import Timings
 from bot.workbench.server import Workbench
-from tests.integration.workbench_bots import client_of
+from bot.workbench.submissions import TROUBLE
+from tests.integration.workbench_bots import app_of, client_of, over_socket, question, serving
 
 
 @pytest.fixture
@@ -65,3 +68,149 @@ async def test_a_call_can_be_held_while_its_effect_is_already_seen(workbench):
     assert not posting.done()
     hold.release()
     assert (await posting)["ok"]
+
+
+async def test_a_call_that_took_effect_may_get_no_answer_at_all(workbench):
+    workbench.faults.time_out("chat.postMessage", seconds=0.05)
+    with pytest.raises(aiohttp.ServerDisconnectedError):
+        await client_of(workbench).chat_postMessage(channel="C0GENERAL", text="Hi")
+    assert len(workbench.person("ann").messages("#general")) == 1
+
+
+def approving(workbench):
+    app, clicks = app_of(workbench), []
+
+    @app.action("approve")
+    async def on_approve(ack, body):
+        await ack()
+        clicks.append(body["user"]["id"])
+
+    return app, clicks
+
+
+async def asked(workbench):
+    await client_of(workbench).chat_postMessage(channel="C0APPROVALS", **question())
+    return workbench.person("ann"), workbench.person("ann").messages("#approvals")[0]
+
+
+@pytest.mark.parametrize("transport", ["socket", "http"])
+async def test_an_ack_that_comes_too_late_is_trouble_though_the_work_is_done(transport):
+    async with Workbench(timings=Timings(ack=0.2)) as workbench:
+        app, clicks = approving(workbench)
+        async with serving(app, workbench, transport):
+            ann, card = await asked(workbench)
+            workbench.faults.late_acks(kind="block_actions")
+            ack = await ann.click(card, "Approve")
+            assert (ack.outcome, ack.ms >= 200, clicks, ann.toasts) == ("late", True, ["U0ANN"], [TROUBLE])
+            assert (await ann.click(card, "Approve")).ok
+
+
+async def test_acks_are_lost_only_for_the_kind_that_was_named(workbench):
+    app, _ = approving(workbench)
+    async with serving(app, workbench, "socket"):
+        ann, card = await asked(workbench)
+        workbench.faults.withhold_acks(kind="view_submission")
+        assert (await ann.click(card, "Approve")).ok
+    assert [plan["what"] for plan in workbench.faults.planned()] == ["view_submission"]
+
+
+async def test_a_delivery_comes_after_the_next_one(workbench):
+    app, clicks = approving(workbench)
+    async with serving(app, workbench, "socket"):
+        ann, card = await asked(workbench)
+        ben = workbench.person("ben")
+        workbench.faults.reorder("block_actions", seconds=5)
+        first = asyncio.ensure_future(ann.click(card, "Approve"))
+        await workbench.workspace.changes.until(lambda: not workbench.faults.planned(), timeout=5)
+        await ben.click(card, "Approve")
+        assert (await first).ok
+    assert clicks == ["U0BEN", "U0ANN"]
+
+
+async def test_a_delivery_that_nothing_overtakes_goes_on_by_itself(workbench):
+    app, clicks = approving(workbench)
+    async with serving(app, workbench, "socket"):
+        ann, card = await asked(workbench)
+        workbench.faults.reorder(seconds=0.05)
+        assert (await ann.click(card, "Approve")).ok
+    assert clicks == ["U0ANN"]
+
+
+async def test_a_slow_delivery_takes_from_the_time_for_the_ack():
+    async with Workbench(timings=Timings(ack=0.2)) as workbench:
+        app, clicks = approving(workbench)
+        async with serving(app, workbench, "socket"):
+            ann, card = await asked(workbench)
+            workbench.faults.slow_down(seconds=0.3)
+            assert (await ann.click(card, "Approve")).outcome == "late"
+    assert clicks == []
+
+
+async def test_a_refresh_with_a_warning_brings_a_new_connection_and_closes_the_old_one(workbench):
+    app, _ = approving(workbench)
+    async with over_socket(app, workbench):
+        workbench.faults.refresh(warning=0.2)
+        notes = workbench.journal
+        closed = "Socket Mode: a connection closed"
+        await workbench.workspace.changes.until(
+            lambda: any(closed in str(entry.about) for entry in notes.entries), timeout=5
+        )
+        assert await workbench.connected()
+        ann, card = await asked(workbench)
+        assert (await ann.click(card, "Approve")).ok
+
+
+async def test_a_token_stays_revoked_until_the_fault_is_taken_back(workbench):
+    client = client_of(workbench)
+    plan = workbench.faults.revoke("account_inactive")
+    with pytest.raises(SlackApiError, match="account_inactive"):
+        await client.auth_test()
+    assert workbench.faults.planned() == [{"id": plan, "words": "token refused", "what": "*", "times": None}]
+    assert workbench.faults.cancel(plan)
+    assert (await client.auth_test())["ok"]
+    workbench.faults.revoke()
+    workbench.faults.clear()
+    assert (await client.auth_test())["ok"]
+
+
+async def test_what_is_planned_can_be_listed_cancelled_and_cleared(workbench):
+    faults = workbench.faults
+    first = faults.rate_limit("chat.update", retry_after=3, times=2)
+    faults.plan("lose_acks", delivery="events_api", times=4)
+    assert [(plan["words"], plan["what"], plan["times"]) for plan in faults.planned()] == [
+        ("429, Retry-After 3", "chat.update", 2),
+        ("acks lost", "events_api", 4),
+    ]
+    assert faults.cancel(first)
+    assert not faults.cancel(first)
+    faults.clear()
+    assert faults.planned() == []
+
+
+async def test_every_fault_of_the_catalogue_can_be_planned_by_its_name_with_nothing_but_defaults(workbench):
+    for kind in workbench.faults.catalogue:
+        workbench.faults.plan(kind["kind"], **{p["name"]: p["default"] for p in kind["parameters"]})
+        workbench.faults.plan(kind["kind"])
+    assert len(workbench.faults.planned()) == 2 * (len(workbench.faults.catalogue) - 2) + 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "parameters", "words"),
+    [
+        ("earthquake", {}, "there is no fault 'earthquake'"),
+        ("rate_limit", {"methods": "x"}, "takes no 'methods'"),
+        ("rate_limit", {"retry_after": 0}, "between 1 and 120"),
+        ("rate_limit", {"retry_after": "soon"}, "has to be a number"),
+        ("rate_limit", {"retry_after": 1.5}, "whole number"),
+        ("rate_limit", {"retry_after": True}, "something else than true or false"),
+        ("rate_limit", {"method": 5}, "has to be a text"),
+        ("drop", {"after_commit": "yes"}, "has to be true or false"),
+        ("server_error", {"status": 404}, "between 500 and 599"),
+        ("duplicate", {"times": 0}, "between 1 and 1000"),
+        ("timeout", {"seconds": float("nan")}, "between 0 and 120"),
+    ],
+)
+async def test_a_fault_that_makes_no_sense_is_refused_in_words(workbench, kind, parameters, words):
+    with pytest.raises(ValueError, match=words):
+        workbench.faults.plan(kind, **parameters)
+    assert workbench.faults.planned() == []

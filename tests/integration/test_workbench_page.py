@@ -135,7 +135,7 @@ async def test_trouble_is_answered_and_shown_until_it_is_dismissed(workbench, br
         ("say", {"as": "ann", "channel": "C0GENERAL", "text": "  "}, "There is nothing to send."),
         ("command", {"as": "ann", "channel": "C0GENERAL", "text": "/sing"}, "/sing is not a valid command."),
         ("submit", {"as": "ann", "view_id": "V1", "values": {}}, "That form is not open any more."),
-        ("clock", {"minutes": 15}, "The clock cannot be moved here."),
+        ("clock", {"minutes": -15}, "The clock moves forward, by a year at most."),
     ],
 )
 async def test_what_a_person_cannot_do_is_said_in_words(browser, verb, said, words):

@@ -51,7 +51,7 @@ async def over_http(app: AsyncApp, workbench: Workbench) -> AsyncIterator[None]:
     async def events(request: web.Request) -> web.Response:
         return await to_aiohttp_response(await app.async_dispatch(await to_bolt_request(request)))
 
-    async with _at_request_url(workbench, events):
+    async with at_request_url(workbench, events):
         yield
 
 
@@ -62,12 +62,13 @@ async def answering(workbench: Workbench, answer: object) -> AsyncIterator[None]
     async def events(_request: web.Request) -> web.Response:
         return web.Response(text=answer) if isinstance(answer, str) else web.json_response(answer)
 
-    async with _at_request_url(workbench, events):
+    async with at_request_url(workbench, events):
         yield
 
 
 @asynccontextmanager
-async def _at_request_url(workbench: Workbench, handler: Handler) -> AsyncIterator[None]:
+async def at_request_url(workbench: Workbench, handler: Handler) -> AsyncIterator[None]:
+    """Whatever this handler answers is what the bot answers over HTTP."""
     server = web.Application(client_max_size=4 * 1024 * 1024)
     server.add_routes([web.post("/slack/events", handler)])
     runner = web.AppRunner(server, access_log=None)

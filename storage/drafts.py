@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -25,27 +26,33 @@ class Keeping(StrEnum):
     TOO_LARGE = "too large"
 
 
+@dataclass(frozen=True, slots=True)
+class KeptDraft:
+    """A draft as it was read: `text` is what stood in the database, whichever version of this program wrote it."""
+
+    draft: Draft
+    text: str
+
+
 class Drafts:
     """Each method is one transaction. A draft belongs to one person: for everybody else it is not there."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def make(self, draft: Draft, *, person: str, now: datetime) -> str | None:
-        """Keeps a new draft, and tells its id. `None`: it is larger than `MAX_DRAFT`."""
-        draft_id, content = secrets.token_hex(12), text_of(draft)
-        if _is_too_large(content):
-            return None
+    async def begin(self, *, person: str, now: datetime) -> str:
+        """An empty draft; its id."""
+        draft_id, content = secrets.token_hex(12), text_of(Draft())
         await self._database.write(draft_id, lambda writing: drafts.make(writing, draft_id, person, content, now))
         return draft_id
 
-    async def find(self, draft_id: str, *, person: str) -> Draft | None:
-        content = await self._database.read(lambda connection: drafts.find(connection, draft_id, person))
-        return None if content is None else Draft.model_validate(json.loads(content))
+    async def find(self, draft_id: str, *, person: str) -> KeptDraft | None:
+        text = await self._database.read(lambda connection: drafts.find(connection, draft_id, person))
+        return None if text is None else KeptDraft(Draft.model_validate(json.loads(text)), text)
 
-    async def keep(self, draft_id: str, *, person: str, before: Draft, after: Draft, now: datetime) -> Keeping:
+    async def keep(self, draft_id: str, *, person: str, before: KeptDraft, after: Draft, now: datetime) -> Keeping:
         """Keeps `after` if the draft still holds `before`, so that of two changes at once neither is lost."""
-        old, new = text_of(before), text_of(after)
+        old, new = before.text, text_of(after)
         if _is_too_large(new):
             return Keeping.TOO_LARGE
         kept = await self._database.write(

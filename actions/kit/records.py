@@ -113,13 +113,15 @@ class Draft(Frozen):
 
     `values` are Slack's `state.values` of every input that was ever shown: by block id, then by action id. `step` is the
     page that is shown, from 0; `rows` says how many entries each list of models has, by the key of the list. `turn` counts
-    how often the form was redrawn, so that what comes from a view of before is told apart.
+    how often something was clicked or submitted in it, so that only the newest is drawn; `clicks` are the last of them, so
+    that one that is delivered again changes nothing.
     """
 
     values: dict[str, dict[str, dict[str, Any]]] = Field(default_factory=dict)
     step: int = 0
     rows: dict[str, int] = Field(default_factory=dict)
     turn: int = 0
+    clicks: tuple[str, ...] = ()
 
 
 class Expire(Frozen):

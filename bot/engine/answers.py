@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -11,15 +11,15 @@ from typing import Any, assert_never
 from actions.kit.action import Action
 from actions.kit.answers import MISSING
 from actions.kit.errors import AnswerError
-from actions.kit.policy import Allowed, Refused
-from actions.kit.records import Card, Choice, InterruptStatus
-from actions.kit.registry import Registry
-from blocks.clicks import AnswerTarget, Click, Submission
-from blocks.form import chosen, read_form
+from actions.kit.records import Card, Choice
+from blocks.clicks import AnswerTarget, Click, FormClick, Submission
+from blocks.form import Filled, chosen
 from bot.engine import refusals
-from bot.engine.facts import Budget, Entitlement, NotVerified
+from bot.engine.facts import Budget
+from bot.engine.forms import Forms, problems_in
 from bot.engine.in_time import in_time
 from bot.engine.offloop import NotCheckedError, Validation
+from bot.engine.open_cards import Attempt, OpenCards, on_hold, settled, voted_before
 from bot.engine.orders import Via
 from bot.engine.questions import bound_to
 from bot.engine.results import (
@@ -32,6 +32,7 @@ from bot.engine.results import (
     OpenForm,
     Refusal,
     Settled,
+    Shown,
     SubmitResult,
     Why,
 )
@@ -71,8 +72,8 @@ class Answers:
         self,
         *,
         store: Store,
-        registry: Registry,
-        entitlement: Entitlement,
+        open_cards: OpenCards,
+        forms: Forms,
         validation: Validation,
         tasks: OwnedTasks,
         now: Callable[[], datetime],
@@ -80,8 +81,8 @@ class Answers:
     ) -> None:
         self._watch = watch
         self._store = store
-        self._registry = registry
-        self._entitlement = entitlement
+        self._open_cards = open_cards
+        self._forms = forms
         self._validation = validation
         self._tasks = tasks
         self._now = now
@@ -90,17 +91,16 @@ class Answers:
         """A pressed choice: counted at once, or the form that it needs. A redelivery says again what it did."""
         budget = Budget()
         target = AnswerTarget(click.interrupt_id, click.content_version, click.choice_key)
-        card = await self._open_card(_Attempt.at(target, click.person, click.source), budget)
+        card = await self._open_cards.for_person(Attempt.at(target, click.person, click.source), budget)
         if not isinstance(card, Card):
             return card
         if not click.choice_key:
-            return self._held(card) or OpenChooser(card)
-        choice = card.interrupt.shape.choice(click.choice_key)
-        refusal = self._unanswerable(card, choice)
-        if refusal or choice is None:
-            return refusal or _no_such_choice(card)
+            return self._open_cards.held(card) or OpenChooser(card)
+        choice = self._open_cards.choice(card, click.choice_key)
+        if isinstance(choice, Refusal):
+            return choice
         if choice.has_form:
-            return OpenForm(card, choice)
+            return await self._opened(card, choice, click.person)
         return await self._count(_Vote(card, choice, MISSING, click.person, click.source, "slack"), budget)
 
     async def submit(self, submission: Submission) -> SubmitResult:
@@ -109,81 +109,86 @@ class Answers:
         if not isinstance(target, AnswerTarget):
             return Refusal(refusals.UNKNOWN)
         budget = Budget()
-        card = await self._open_card(_Attempt.at(target, submission.person, submission.source), budget)
+        card = await self._open_cards.for_person(Attempt.at(target, submission.person, submission.source), budget)
         if not isinstance(card, Card):
             return card
-        shape = card.interrupt.shape
-        choice = shape.choice(target.choice_key) if target.choice_key else chosen(shape, submission.values)
-        refusal = self._unanswerable(card, choice)
-        if refusal or choice is None:
-            return refusal or _no_such_choice(card)
-        if not target.choice_key and choice.has_form:
-            return OpenForm(card, choice)
-        return await self._count_form(card, choice, submission, budget)
-
-    async def _count_form(self, card: Card, choice: Choice, submission: Submission, budget: Budget) -> SubmitResult:
-        value = MISSING
+        key = target.choice_key or _key_chosen(card, submission)
+        choice = self._open_cards.choice(card, key)
+        if isinstance(choice, Refusal):
+            return choice
         if choice.has_form:
-            filled = read_form(choice.json_schema, submission.values)
-            if filled.problems:
-                return FieldErrors(filled.problems, choice.json_schema)
-            value = filled.value
-        return await self._count(_Vote(card, choice, value, submission.person, submission.source, "slack"), budget)
+            if not target.choice_key:
+                return await self._opened(card, choice, submission.person)
+            return await self._filled_in(card, choice, submission, budget)
+        return await self._count(_Vote(card, choice, MISSING, submission.person, submission.source, "slack"), budget)
+
+    async def clicked_in_form(self, click: FormClick, target: AnswerTarget) -> OpenForm | Refusal:
+        """Something that redraws the form: who may answer is asked when it is sent, and a draft has one owner."""
+        card = await self._open_cards.standing(Attempt.at(target, click.person, click.source))
+        if not isinstance(card, Card):
+            return card if isinstance(card, Refusal) else voted_before(card.card, click.person)
+        choice = self._open_cards.choice(card, target.choice_key)
+        if isinstance(choice, Refusal):
+            return choice
+        shown = await self._forms.clicked(choice.json_schema, click)
+        return shown if isinstance(shown, Refusal) else OpenForm(card, choice, shown)
+
+    async def schema_of(self, target: AnswerTarget) -> dict[str, Any] | None:
+        """What the form of a pending card was made from."""
+        card = await self._store.card(target.interrupt_id)
+        choice = card.interrupt.shape.choice(target.choice_key) if card else None
+        return choice.json_schema if choice else None
+
+    async def _opened(self, card: Card, choice: Choice, person: str) -> OpenForm:
+        return OpenForm(card, choice, await self._forms.opened(choice.json_schema, person))
+
+    async def _filled_in(self, card: Card, choice: Choice, submission: Submission, budget: Budget) -> SubmitResult:
+        match await self._forms.submitted(choice.json_schema, submission):
+            case Filled(value):
+                vote = _Vote(card, choice, value, submission.person, submission.source, "slack")
+                return await self._counted(vote, submission, budget)
+            case Shown() as shown:
+                return OpenForm(card, choice, shown)
+            case refused:
+                return refused
+
+    async def _counted(self, vote: "_Vote", submission: Submission, budget: Budget) -> SubmitResult:
+        """What validation refuses is said where it can be mended; when that takes longer, the form comes back with it."""
+        match await self._count(vote, budget):
+            case FieldErrors(problems, schema):
+                shown = await self._forms.refused(schema, problems, submission)
+                return OpenForm(vote.card, vote.choice, shown) if isinstance(shown, Shown) else shown
+            case Checking(later):
+                again = self._tasks.spawn(self._given_back(later, vote, submission), "a late check")
+                return Checking(asyncio.shield(again))
+            case end:
+                return end
+
+    async def _given_back(
+        self, later: Awaitable[AnswerEnd], vote: "_Vote", submission: Submission
+    ) -> AnswerEnd | OpenForm:
+        end = await later
+        problems = problems_in(end)
+        if not problems:
+            return end
+        target = AnswerTarget(vote.card.interrupt.id, vote.card.interrupt.content_version, vote.choice.key)
+        card = await self._open_cards.standing(Attempt.at(target, vote.person, vote.source))
+        if not isinstance(card, Card):
+            return card
+        shown = await self._forms.given_back(vote.choice.json_schema, problems, submission)
+        return shown if isinstance(shown, Refusal) else OpenForm(card, vote.choice, shown)
 
     async def answer(self, given: Given) -> AnswerEnd:
         """A choice and a value that come from no form; nobody waits for an acknowledgement, so it is seen to its end."""
-        card = await self._open_card(_Attempt.of(given), Budget())
+        attempt = Attempt(given.interrupt_id, given.content_version, given.person, given.source)
+        card = await self._open_cards.for_person(attempt, Budget())
         if not isinstance(card, Card):
             return card
-        choice = card.interrupt.shape.choice(given.choice)
-        refusal = self._unanswerable(card, choice)
-        if refusal or choice is None:
-            return refusal or _no_such_choice(card)
+        choice = self._open_cards.choice(card, given.choice)
+        if isinstance(choice, Refusal):
+            return choice
         vote = _Vote(card, choice, given.value, given.person, given.source, given.via)
         return await asyncio.shield(self._tasks.spawn(self._check_and_store(vote), "an answer"))
-
-    async def _open_card(self, attempt: "_Attempt", budget: Budget) -> Card | Settled | Counted | Refusal:
-        """The card that may be answered by this person, or what stands in the way, the plainest reason first."""
-        card = await self._store.card(attempt.interrupt_id)
-        if card is None:
-            return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)
-        if any(decision.source == attempt.source for decision in card.decisions):
-            return Counted(card) if card.interrupt.status is InterruptStatus.PENDING else Settled(card)
-        if card.interrupt.status is not InterruptStatus.PENDING:
-            return _settled(card)
-        if card.interrupt.expires_at is not None and card.interrupt.expires_at <= self._now():
-            return await self._expired(card)
-        if attempt.content_version not in {None, card.interrupt.content_version}:
-            return Refusal(refusals.OLDER_CARD, card, Why.OUTDATED)
-        return await self._refused(card, attempt.person, budget) or card
-
-    async def _refused(self, card: Card, person: str, budget: Budget) -> Refusal | None:
-        interrupt = card.interrupt
-        match await self._entitlement.to_answer(card, person, budget):
-            case NotVerified() as not_verified:
-                return not_verified.refusal(card)
-            case Refused() as refused:
-                return Refusal(refusals.not_allowed(refused, interrupt.policy, card.run.requester), card)
-            case Allowed():
-                voted = any(decision.person == person for decision in card.decisions)
-                return _voted_before(card, person) if voted else None
-
-    async def _expired(self, card: Card) -> Refusal:
-        """The deadline has passed and no sweep has seen it yet: whoever comes late performs the expiry."""
-        await self._store.expire_due(now=self._now())
-        today = await self._store.card(card.interrupt.id) or card
-        is_open = today.interrupt.status is InterruptStatus.PENDING
-        return Refusal(refusals.expired(today), today, Why.EXPIRED) if is_open else _settled(today)
-
-    def _unanswerable(self, card: Card, choice: Choice | None) -> Refusal | None:
-        return _no_such_choice(card) if choice is None else self._held(card)
-
-    def _held(self, card: Card) -> Refusal | None:
-        return None if self._action_of(card) else _on_hold(card)
-
-    def _action_of(self, card: Card) -> Action | None:
-        action = self._registry.get(card.run.action_id)
-        return action if action and action.knows(card.interrupt.resume) else None
 
     async def _count(self, vote: "_Vote", budget: Budget) -> AnswerEnd | Checking[AnswerEnd]:
         return await in_time(self._checked(vote), partial(self._store_checked, vote), tasks=self._tasks, budget=budget)
@@ -193,9 +198,9 @@ class Answers:
 
     async def _checked(self, vote: "_Vote") -> str | FieldErrors | Refusal:
         """The answer as JSON text, or why it is none. What runs an author's code runs off the loop."""
-        action = self._action_of(vote.card)
+        action = self._open_cards.action_of(vote.card)
         if action is None:
-            return _on_hold(vote.card)
+            return on_hold(vote.card)
         check = partial(_validated, action, vote)
         try:
             text = await self._validation.run(check) if vote.choice.has_form or action.answers_from else check()
@@ -203,7 +208,7 @@ class Answers:
             return FieldErrors(error.problems, vote.choice.json_schema)
         except NotCheckedError as error:
             return Refusal(refusals.not_checked(too_slow=error.too_slow), vote.card, Why.NOT_CHECKED)
-        return _on_hold(vote.card) if text is None else text
+        return on_hold(vote.card) if text is None else text
 
     async def _store_checked(self, vote: "_Vote", checked: str | FieldErrors | Refusal) -> AnswerEnd:
         if not isinstance(checked, str):
@@ -212,24 +217,6 @@ class Answers:
         if isinstance(result, stored.Answered):
             self._watch.decided(result.card)
         return _told(result, vote.person)
-
-
-@dataclass(frozen=True, slots=True)
-class _Attempt:
-    """Who wants to answer what; `content_version` is what they saw, `None` where they need not say."""
-
-    interrupt_id: str
-    content_version: int | None
-    person: str
-    source: str
-
-    @classmethod
-    def at(cls, target: AnswerTarget, person: str, source: str) -> "_Attempt":
-        return cls(target.interrupt_id, target.content_version, person, source)
-
-    @classmethod
-    def of(cls, given: Given) -> "_Attempt":
-        return cls(given.interrupt_id, given.content_version, given.person, given.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,21 +250,9 @@ def _validated(action: Action, vote: _Vote) -> str | None:
     return bound.resume(name).validate(vote.choice.key, vote.value) if name in bound.resume_names else None
 
 
-def _settled(card: Card) -> Refusal:
-    is_expired = card.interrupt.status is InterruptStatus.EXPIRED
-    return Refusal(refusals.settled(card), card, Why.EXPIRED if is_expired else Why.SETTLED)
-
-
-def _voted_before(card: Card, person: str) -> Refusal:
-    return Refusal(refusals.already_voted(card, person), card, Why.ALREADY_VOTED)
-
-
-def _no_such_choice(card: Card) -> Refusal:
-    return Refusal(refusals.UNKNOWN_CHOICE, card, Why.NO_SUCH_CHOICE)
-
-
-def _on_hold(card: Card) -> Refusal:
-    return Refusal(refusals.held(card), card, Why.HELD)
+def _key_chosen(card: Card, submission: Submission) -> str:
+    choice = chosen(card.interrupt.shape, submission.values)
+    return choice.key if choice else ""
 
 
 def _note_in(text: str) -> str | None:
@@ -295,9 +270,9 @@ def _told(result: stored.AnswerResult, person: str) -> AnswerEnd:
         case stored.Voted(card):
             return Counted(card)
         case stored.AlreadyVoted(card):
-            return _voted_before(card, person)
+            return voted_before(card, person)
         case stored.AlreadySettled(card) | stored.Late(card):
-            return _settled(card)
+            return settled(card)
         case stored.Stale(card):
             return Refusal(refusals.OLDER_CARD, card, Why.OUTDATED)
         case stored.Unknown():

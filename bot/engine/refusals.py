@@ -19,6 +19,14 @@ OLDER_CARD = "This card was redrawn since you saw it. Please look at it as it is
 UNKNOWN_CHOICE = "This is not one of the answers to this question. Please use the card as it is now."
 BROKE_OFF = "Something broke while this was checked. Please look whether it counts, and send it again if it does not."
 KEY_REUSED = "This Idempotency-Key was used before, for another request."
+DRAFT_GONE = (
+    "What was typed here is not kept any more: that lasts a day. Nothing was sent. Please close this window, and open the "
+    "form again from where you opened it."
+)
+FORM_CHANGED = "The form changed while it was sent. Please look at it as it is now, and send it again."
+DRAFT_TOO_LARGE = (
+    "This is more than a form can keep (256 KiB). Please shorten what you typed last; what stood here before is kept."
+)
 NOT_YOURS = "Only the requester and the operators may do this."
 NO_OPERATOR = "Only operators may see this. Whoever runs the bot names them in its setting `SIGNOFF_ADMINS`."
 

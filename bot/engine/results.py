@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
-from actions.kit.records import Card, Choice, Problem, RunRecord, Stuck
+from actions.kit.action import Action
+from actions.kit.records import Card, Choice, Draft, Problem, RunRecord, Stuck
+from blocks.clicks import Mark, StartTarget
 from storage.results import Ordered, Redelivering, Started
 
-End = TypeVar("End")
+End_co = TypeVar("End_co", covariant=True)
 
 
 class Why(StrEnum):
@@ -39,18 +41,41 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class FieldErrors:
-    """What was filled in does not fit; `schema` is what the form was made from. Nothing was stored."""
+    """What was filled in does not fit; `schema` is what the form was made from. Nothing was stored.
+
+    Of a form that is redrawn, `draft` is what its person sees.
+    """
 
     problems: tuple[Problem, ...]
     schema: dict[str, Any]
+    draft: Draft | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How a form is to be shown: with what was typed so far, under which mark, with which problems in words at its top."""
+
+    draft: Draft | None = None
+    mark: Mark | None = None
+    problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class OpenForm:
-    """The choice asks for more: open its form."""
+    """The choice asks for more: open its form, or show it as it is by now."""
 
     card: Card
     choice: Choice
+    shown: Shown = Shown()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenInput:
+    """The form for the input of an action: open it, or show it as it is by now."""
+
+    action: Action
+    target: StartTarget
+    shown: Shown = Shown()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +100,10 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Checking(Generic[End]):
+class Checking(Generic[End_co]):
     """It is still being checked. `later` ends as it would have, and must not be cancelled to give up."""
 
-    later: Awaitable[End]
+    later: Awaitable[End_co]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +115,10 @@ class Details:
 
 AnswerEnd = Settled | Counted | FieldErrors | Refusal
 ClickResult = OpenForm | OpenChooser | AnswerEnd | Checking[AnswerEnd]
-SubmitResult = OpenForm | AnswerEnd | Checking[AnswerEnd]
+SubmitResult = OpenForm | AnswerEnd | Checking[AnswerEnd | OpenForm]
 StartEnd = Started | FieldErrors | Refusal
-StartResult = StartEnd | Checking[StartEnd]
+StartResult = OpenInput | StartEnd | Checking[StartEnd | OpenInput]
+FormResult = OpenForm | OpenInput | Refusal
 
 
 @dataclass(frozen=True, slots=True)

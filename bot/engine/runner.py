@@ -7,7 +7,8 @@ from typing import Any
 
 from actions.kit.records import Origin
 from actions.kit.registry import Registry
-from blocks.clicks import Click, Order, Submission
+from blocks.clicks import AnswerTarget, Click, FormClick, Order, StartTarget, Submission, Suggestion
+from blocks.form import suggestions
 from blocks.people import duration_words
 from bot import clock
 from bot.engine.addresses import Addresses
@@ -15,8 +16,10 @@ from bot.engine.answers import Answers, Given
 from bot.engine.engine import Engine
 from bot.engine.executor import Executor
 from bot.engine.facts import Budget, Entitlement
+from bot.engine.forms import Forms
 from bot.engine.host import ActionsHost
 from bot.engine.offloop import Validation
+from bot.engine.open_cards import OpenCards
 from bot.engine.orders import Orders, Via
 from bot.engine.people import Directory
 from bot.engine.reconcile import Reconciled, Reconciler
@@ -24,8 +27,11 @@ from bot.engine.results import (
     AnswerEnd,
     CancelResult,
     ClickResult,
+    FormResult,
+    OpenInput,
     OrderResult,
     Refusal,
+    Shown,
     StartEnd,
     StartResult,
     StuckRuns,
@@ -77,10 +83,11 @@ class Runner:
             now=now,
             watch=watch,
         )
+        self._forms = Forms(drafts=store.drafts, now=now)
         self._answers = Answers(
             store=store,
-            registry=registry,
-            entitlement=entitlement,
+            open_cards=OpenCards(store=store, registry=registry, entitlement=entitlement, now=now),
+            forms=self._forms,
             validation=validation,
             tasks=self._tasks,
             now=now,
@@ -90,6 +97,7 @@ class Runner:
             store=store,
             registry=registry,
             entitlement=entitlement,
+            forms=self._forms,
             validation=validation,
             engine=engine,
             addresses=addresses,
@@ -148,6 +156,10 @@ class Runner:
         allowed = await self._starting.may_start(action_id, person, Budget())
         return allowed if isinstance(allowed, Refusal) else None
 
+    async def open_input(self, action_id: str, person: str, channel: str | None) -> OpenInput | Refusal:
+        """The form for a new run of an action. `channel` is where it was asked for, if in one."""
+        return await self._starting.open(action_id, person, channel)
+
     async def submit_start(self, submission: Submission) -> StartResult:
         """A submitted input form."""
         return await self._starting.submit(submission)
@@ -159,6 +171,30 @@ class Runner:
     async def submit_answer(self, submission: Submission) -> SubmitResult:
         """A submitted answer form."""
         return await self._answers.submit(submission)
+
+    async def click_in_form(self, click: FormClick) -> FormResult:
+        """Something in a form that redraws it: what was typed so far is on disk when this returns."""
+        match click.target:
+            case AnswerTarget() as target:
+                return await self._answers.clicked_in_form(click, target)
+            case StartTarget() as target:
+                return await self._starting.clicked_in_form(click, target)
+
+    async def is_newest(self, shown: Shown, person: str) -> bool:
+        """Whether a form is still to be drawn so: nothing was clicked or submitted in it since."""
+        return await self._forms.is_newest(shown, person)
+
+    async def suggest(self, asked: Suggestion) -> list[dict[str, Any]]:
+        """Options of a searchable select for what somebody types; none where there is no such select."""
+        match asked.target:
+            case AnswerTarget() as target:
+                schema = await self._answers.schema_of(target)
+            case StartTarget() as target:
+                schema = self._starting.schema_of(target)
+        if schema is None:
+            return []
+        values = {**await self._forms.typed(asked.mark, asked.person), **asked.values}
+        return suggestions(schema, asked.block_id, asked.typed, values)
 
     async def answer(self, given: Given) -> AnswerEnd:
         """An answer that a program gives in a person's name, with the very same checks as a click."""
@@ -185,6 +221,13 @@ class Runner:
         while (found := await self._store.expire_due(now=self._now(), limit=SWEEP)) == SWEEP:
             expired += found
         return expired + found
+
+    async def forget(self) -> int:
+        """Throws away what was typed into forms that nobody has touched for a day; how many."""
+        forgotten = 0
+        while (found := await self._store.drafts.forget(now=self._now(), limit=SWEEP)) == SWEEP:
+            forgotten += found
+        return forgotten + found
 
     async def recover(self) -> Recovered:
         """Takes over what dead processes left, and wakes what was forgotten."""

@@ -1,6 +1,8 @@
 """From a filled-in form or a command to a run: may this person, does the input fit, start."""
 
-from collections.abc import Callable
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -11,16 +13,17 @@ from actions.kit.errors import AnswerError
 from actions.kit.policy import Refused
 from actions.kit.records import Origin, Problem
 from actions.kit.registry import Registry
-from blocks.clicks import StartTarget, Submission
-from blocks.form import read_form
+from blocks.clicks import FormClick, StartTarget, Submission
+from blocks.form import Filled
 from bot.engine import refusals
 from bot.engine.addresses import Addresses
 from bot.engine.engine import Engine
 from bot.engine.executor import Executor
 from bot.engine.facts import Budget, Entitlement, NotVerified
+from bot.engine.forms import Forms, problems_in
 from bot.engine.in_time import in_time
 from bot.engine.offloop import NotCheckedError, Validation
-from bot.engine.results import FieldErrors, Refusal, StartEnd, StartResult, Why
+from bot.engine.results import Checking, FieldErrors, OpenInput, Refusal, Shown, StartEnd, StartResult, Why
 from bot.engine.tasks import OwnedTasks
 from storage.deliveries import RunHook
 from storage.results import Claimed, NewRun, Started
@@ -36,6 +39,7 @@ class Starting:
         store: Store,
         registry: Registry,
         entitlement: Entitlement,
+        forms: Forms,
         validation: Validation,
         engine: Engine,
         addresses: Addresses,
@@ -46,6 +50,7 @@ class Starting:
         self._store = store
         self._registry = registry
         self._entitlement = entitlement
+        self._forms = forms
         self._validation = validation
         self._engine = engine
         self._addresses = addresses
@@ -100,13 +105,60 @@ class Starting:
         action = await self.may_start(target.action_id, submission.person, budget)
         if isinstance(action, Refusal):
             return action
-        filled = read_form(action.input_schema, submission.values)
-        if filled.problems:
-            return FieldErrors(filled.problems, action.input_schema)
+        match await self._forms.submitted(action.input_schema, submission):
+            case Filled(value):
+                return await self._started(action, value, submission, target, budget=budget)
+            case Shown() as shown:
+                return OpenInput(action, target, shown)
+            case refused:
+                return refused
+
+    async def open(self, action_id: str, person: str, channel: str | None) -> OpenInput | Refusal:
+        """The form for a new run, if this person may start one."""
+        action = await self.may_start(action_id, person, Budget())
+        if isinstance(action, Refusal):
+            return action
+        target = StartTarget(action.id, channel, secrets.token_hex(8))
+        return OpenInput(action, target, await self._forms.opened(action.input_schema, person))
+
+    async def clicked_in_form(self, click: FormClick, target: StartTarget) -> OpenInput | Refusal:
+        """Something that redraws the form: who may start is asked when it is sent, and a draft has one owner."""
+        action = self._registry.get(target.action_id)
+        if action is None:
+            return Refusal(refusals.unknown_action(target.action_id), why=Why.UNKNOWN)
+        shown = await self._forms.clicked(action.input_schema, click)
+        return shown if isinstance(shown, Refusal) else OpenInput(action, target, shown)
+
+    def schema_of(self, target: StartTarget) -> dict[str, Any] | None:
+        action = self._registry.get(target.action_id)
+        return action.input_schema if action else None
+
+    async def _started(
+        self, action: Action, value: Any, submission: Submission, target: StartTarget, *, budget: Budget
+    ) -> StartResult:
+        """What validation refuses is said where it can be mended; when that takes longer, the form comes back with it."""
         origin = Origin(via="slack", channel=target.channel)
         asked = NewRun(action.id, action.name, submission.person, origin, "", f"form:{target.nonce}")
-        check = self._checked(action, filled.value, submission.person)
-        return await in_time(check, partial(self._store_checked, asked), tasks=self._tasks, budget=budget)
+        check = self._checked(action, value, submission.person)
+        match await in_time(check, partial(self._store_checked, asked), tasks=self._tasks, budget=budget):
+            case FieldErrors(problems, schema):
+                shown = await self._forms.refused(schema, problems, submission)
+                return OpenInput(action, target, shown) if isinstance(shown, Shown) else shown
+            case Checking(later):
+                again = self._tasks.spawn(self._given_back(later, action, submission, target), "a late check")
+                return Checking(asyncio.shield(again))
+            case end:
+                return end
+
+    async def _given_back(
+        self, later: Awaitable[StartEnd], action: Action, submission: Submission, target: StartTarget
+    ) -> StartEnd | OpenInput:
+        end = await later
+        problems = problems_in(end)
+        if not problems:
+            return end
+        shown = await self._forms.given_back(action.input_schema, problems, submission)
+        return shown if isinstance(shown, Refusal) else OpenInput(action, target, shown)
 
     async def _checked(self, action: Action, raw: Any, requester: str) -> str | FieldErrors | Refusal:
         """The input as JSON text, or why it is none."""

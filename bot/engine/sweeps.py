@@ -14,6 +14,7 @@ log = structlog.get_logger(__name__)
 EXPIRY_EVERY = 1.0
 RECOVERY_EVERY = 2.0
 REPUBLISH_EVERY = 5.0
+FORGETTING_EVERY = 5.0
 
 
 class Sweeps:
@@ -35,6 +36,7 @@ class Sweeps:
     def start(self) -> None:
         self._every(EXPIRY_EVERY, "expiry", self._runner.expire)
         self._every(RECOVERY_EVERY, "recovery", self._runner.recover)
+        self._every(FORGETTING_EVERY, "forgetting", self._runner.forget)
         self._every(REPUBLISH_EVERY, "republishing", self._nudge)
         self._scheduler.start()
 

@@ -1,15 +1,15 @@
 """The slash command: what may be started here, or the form of one action, made from its input."""
 
 import difflib
-import secrets
 from collections.abc import Iterable
 
 from actions.kit.action import Action
 from actions.kit.registry import Registry
 from blocks.clicks import Command
-from blocks.form import input_view
 from blocks.text import clean, clip, escape
+from bot.engine.results import Refusal
 from bot.engine.runner import Runner
+from bot.slack.forms import form_view
 from bot.slack.modals import Modals
 from bot.slack.stuck import NAME as STUCK
 from bot.slack.stuck import StuckList
@@ -38,16 +38,11 @@ class Commands:
             return await self._stuck.open(command)
         if action is None:
             return unknown(command.command, wanted, self._registry.actions)
-        refusal = await self._runner.may_start(action.id, command.person)
-        if refusal:
-            return refusal.text
-        self._modals.open(command, _form(action, command.channel))
+        form = await self._runner.open_input(action.id, command.person, command.channel)
+        if isinstance(form, Refusal):
+            return form.text
+        self._modals.open(command, form_view(form))
         return None
-
-
-def _form(action: Action, channel: str) -> dict[str, object]:
-    nonce = secrets.token_hex(8)
-    return input_view(action.id, action.name, action.description, action.input_schema, channel=channel, nonce=nonce)
 
 
 def listing(command: str, actions: Iterable[Action]) -> str:

@@ -5,7 +5,6 @@ runner commits first, then the ack goes out. Opening a form and telling somebody
 that are drained at the end.
 """
 
-import asyncio
 from typing import Any, assert_never
 
 import structlog
@@ -14,16 +13,14 @@ from slack_bolt.response import BoltResponse
 
 from blocks.clicks import (
     Click,
+    FormClick,
     Order,
     Other,
-    StartTarget,
-    Submission,
     Turn,
     parse_click,
     parse_command,
-    parse_submission,
 )
-from blocks.form import answer_view, choose_view, details_view, field_errors, notice_view
+from blocks.form import choose_view, details_view
 from bot.engine import refusals
 from bot.engine.results import (
     CancelDone,
@@ -39,16 +36,11 @@ from bot.engine.results import (
 from bot.engine.runner import Runner
 from bot.engine.tasks import OwnedTasks
 from bot.slack.commands import Commands
+from bot.slack.forms import FormListeners, form_view
 from bot.slack.modals import Modals
 from bot.slack.stuck import StuckList
 from bot.slack.whispers import Whispers
-from storage.results import Ordered, Redelivering, Started
-
-NOT_TAKEN = "Not taken"
-NOT_KNOWN = "Not known"
-CHECKING = "Checking…"
-ACK_TRAVELS = 0.5
-"""Seconds before a result follows an ack: one that overtook it would be covered by "Checking…" for good."""
+from storage.results import Ordered, Redelivering
 
 log = structlog.get_logger(__name__)
 
@@ -62,6 +54,7 @@ class Listeners:
         self._runner = runner
         self._commands = commands
         self._stuck = StuckList(runner, modals)
+        self._forms = FormListeners(runner=runner, modals=modals, tasks=tasks)
         self._modals = modals
         self._whispers = whispers
         self._tasks = tasks
@@ -76,8 +69,10 @@ class Listeners:
             case "block_actions":
                 await self.on_click(ack, body)
             case "view_submission":
-                await self.on_submission(ack, body)
-            case "block_suggestion" | "dialog_suggestion":
+                await self._forms.on_submission(ack, body)
+            case "block_suggestion":
+                await self._forms.on_suggestion(ack, body)
+            case "dialog_suggestion":
                 await ack(options=[])
             case None if "command" in body:
                 await self.on_command(ack, body)
@@ -86,30 +81,19 @@ class Listeners:
         return ack.response
 
     async def on_click(self, ack: AsyncAck, body: dict[str, Any]) -> None:
-        """A button of a card, of a message or of the operators' list: a choice, an order, or another page."""
+        """What is pressed on a card, in a message, in the operators' list or in a form."""
         match parse_click(body):
             case Click() as click:
                 await self._choice(click)
             case Order() as order:
                 await self._order(order)
+            case FormClick() as pressed:
+                await self._forms.on_click(pressed)
             case Turn() as turn:
                 self._tasks.spawn(self._stuck.turn(turn), "a list")
             case Other() as other:
                 self._not_understood(other)
         await ack()
-
-    async def on_submission(self, ack: AsyncAck, body: dict[str, Any]) -> None:
-        """A submitted form: an answer, or the input of a new run."""
-        match parse_submission(body):
-            case Submission(target=StartTarget()) as submission:
-                await self._start(ack, submission)
-            case Submission() as submission:
-                await self._answer(ack, submission)
-            case Other(ours=True) as other:
-                log.warning("submission_not_understood", reason=other.reason)
-                await _instead(ack, NOT_TAKEN, refusals.OLDER_CARD)
-            case Other():
-                await ack()
 
     async def on_command(self, ack: AsyncAck, body: dict[str, Any]) -> None:
         """`/signoff`: what may be started, or the form of one action."""
@@ -123,8 +107,8 @@ class Listeners:
 
     async def _choice(self, click: Click) -> None:
         match await self._runner.click(click):
-            case OpenForm(card, choice):
-                self._modals.open(click, answer_view(card, choice))
+            case OpenForm() as form:
+                self._modals.open(click, form_view(form))
             case OpenChooser(card):
                 self._modals.open(click, choose_view(card))
             case FieldErrors(problems):
@@ -165,50 +149,6 @@ class Listeners:
             case other:
                 assert_never(other)
 
-    async def _answer(self, ack: AsyncAck, submission: Submission) -> None:
-        match await self._runner.submit_answer(submission):
-            case Settled() | Counted():
-                await ack()
-            case OpenForm(card, choice):
-                await ack(response_action="update", view=answer_view(card, choice))
-            case FieldErrors(problems, schema):
-                await _errors(ack, submission, FieldErrors(problems, schema))
-            case Refusal(text):
-                await _instead(ack, NOT_TAKEN, text)
-            case Checking(later):
-                await self._check(ack, submission, later)
-            case other:
-                assert_never(other)
-
-    async def _start(self, ack: AsyncAck, submission: Submission) -> None:
-        match await self._runner.submit_start(submission):
-            case Started():
-                await ack()
-            case FieldErrors() as errors:
-                await _errors(ack, submission, errors)
-            case Refusal(text):
-                await _instead(ack, NOT_TAKEN, text)
-            case Checking(later):
-                await self._check(ack, submission, later)
-            case other:
-                assert_never(other)
-
-    async def _check(self, ack: AsyncAck, submission: Submission, later: Any) -> None:
-        """Validation takes longer than an ack may wait: say so, and show what came of it in the same modal."""
-        await _instead(
-            ack, CHECKING, "This takes a moment. You may close this window: what comes of it counts all the same."
-        )
-        self._tasks.spawn(self._show_later(submission, later), "a late check")
-
-    async def _show_later(self, submission: Submission, later: Any) -> None:
-        await asyncio.sleep(ACK_TRAVELS)
-        try:
-            view = _came_of_it(await later)
-        except Exception:
-            await self._modals.replace(submission.view_id, notice_view(NOT_KNOWN, refusals.BROKE_OFF))
-            raise
-        await self._modals.replace(submission.view_id, view)
-
     def _tell(self, whom: Click | Order, text: str) -> None:
         self._tasks.spawn(self._whispers.tell(whom.person, text, whom.response_url), "a whisper")
 
@@ -217,25 +157,3 @@ class Listeners:
             return
         log.warning("click_not_understood", reason=other.reason)
         self._tasks.spawn(self._whispers.tell(other.person, refusals.OLDER_CARD, other.response_url), "a whisper")
-
-
-def _came_of_it(result: Any) -> dict[str, Any]:
-    match result:
-        case FieldErrors(problems):
-            return notice_view(NOT_TAKEN, refusals.of_problems(problems))
-        case Refusal(text):
-            return notice_view(NOT_TAKEN, text)
-    return notice_view("Done", "Your answer was taken. You may close this window.")
-
-
-async def _errors(ack: AsyncAck, submission: Submission, errors: FieldErrors) -> None:
-    """Say what is wrong at the field that caused it; where no field can carry it, in place of the form."""
-    at_fields = field_errors(errors.schema, errors.problems, submission.values)
-    if at_fields:
-        await ack(response_action="errors", errors=at_fields)
-    else:
-        await _instead(ack, NOT_TAKEN, refusals.of_problems(errors.problems))
-
-
-async def _instead(ack: AsyncAck, title: str, text: str) -> None:
-    await ack(response_action="update", view=notice_view(title, text))

@@ -8,6 +8,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.engine.tasks import OwnedTasks
 from bot.slack.client import error_word
+from bot.slack.redraws import IsWanted, Redraws
 from bot.slack.replies import network_errors
 from bot.slack.whispers import Whispers
 
@@ -36,6 +37,7 @@ class Modals:
         self._client = client
         self._whispers = whispers
         self._tasks = tasks
+        self._redraws = Redraws(client, tasks)
 
     def open(self, asked: Asked, view: dict[str, Any]) -> None:
         self._tasks.spawn(self._open(asked, view), "a modal")
@@ -50,6 +52,10 @@ class Modals:
         except network_errors as error:
             log.warning("modal_not_opened", error=type(error).__name__)
             await self._whispers.tell(asked.person, TOO_LATE, asked.response_url)
+
+    def redraw(self, view_id: str, view_hash: str, view: dict[str, Any], is_wanted: IsWanted) -> None:
+        """Show an open form anew, in place of what had this hash, unless something newer is to be shown there."""
+        self._redraws.draw(view_id, view_hash, view, is_wanted)
 
     async def replace(self, view_id: str, view: dict[str, Any]) -> None:
         """Show something else in an open modal; one that was closed meanwhile is no matter."""

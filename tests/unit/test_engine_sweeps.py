@@ -28,6 +28,9 @@ class Sweeping:
     async def recover(self) -> None:
         return
 
+    async def forget(self) -> None:
+        return
+
 
 async def test_stopping_in_the_middle_of_a_sweep_is_no_error(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

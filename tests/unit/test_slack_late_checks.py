@@ -8,7 +8,8 @@ import pytest
 
 from bot.engine.refusals import BROKE_OFF
 from bot.engine.tasks import OwnedTasks
-from bot.slack import listeners
+from bot.slack import forms
+from bot.slack.forms import FormListeners
 from bot.slack.listeners import Listeners
 
 GRACE = 5.0
@@ -52,10 +53,10 @@ class Form:
 
 
 async def titles_after(later: "asyncio.Future[Any]", monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    monkeypatch.setattr(listeners, "ACK_TRAVELS", 0.01)
+    monkeypatch.setattr(forms, "ACK_TRAVELS", 0.01)
     screen, tasks = Screen(), OwnedTasks()
-    parts: Any = dict.fromkeys(signature(Listeners).parameters) | {"modals": screen, "tasks": tasks}
-    listening = Listeners(**parts)
+    parts: Any = dict.fromkeys(signature(FormListeners).parameters) | {"modals": screen, "tasks": tasks}
+    listening = FormListeners(**parts)
     await listening._check(cast("Any", screen.ack), cast("Any", Form()), later)
     await tasks.drain(GRACE)
     return screen.titles

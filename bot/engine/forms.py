@@ -1,0 +1,199 @@
+"""Forms that are redrawn while somebody fills them in: what was typed is on disk before the next view is shown.
+
+A draft belongs to the person who opened its form. Of two clicks at once neither is lost: each changes what the other
+kept. What a view shows may be older than its draft, so a click or a submission says which step its person saw.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from actions.kit.records import Draft, Problem
+from blocks.clicks import FormClick, Mark, Submission, Values
+from blocks.form import (
+    Filled,
+    field_errors,
+    is_outdated,
+    is_redrawn,
+    kept,
+    next_step,
+    read_form,
+    read_step,
+    step_of,
+    turned,
+)
+from bot.engine import refusals
+from bot.engine.results import FieldErrors, Refusal, Shown, Why
+from storage.drafts import Drafts, Keeping
+
+CLICKS = 16
+"""So many of the last clicks are remembered, to tell one that Slack delivers again from the next."""
+
+Schema = dict[str, Any]
+
+_TOO_MUCH = Problem((), refusals.DRAFT_TOO_LARGE)
+_CHANGED = Problem((), refusals.FORM_CHANGED)
+
+
+class Forms:
+    """What becomes of a form between its opening and the answer in it; who may, and whether it counts, is others' business."""
+
+    def __init__(self, *, drafts: Drafts, now: Callable[[], datetime]) -> None:
+        self._drafts = drafts
+        self._now = now
+
+    async def opened(self, schema: Schema, person: str) -> Shown:
+        """How a form opens; one that will be redrawn gets its draft."""
+        if not is_redrawn(schema):
+            return Shown()
+        draft = Draft()
+        return Shown(draft, Mark.of(await self._drafts.begin(person=person, now=self._now()), draft))
+
+    async def clicked(self, schema: Schema, click: FormClick) -> Shown | Refusal:
+        """The form after a click in it. The same click again changes nothing."""
+
+        def change(before: Draft) -> Draft:
+            if click.source in before.clicks:
+                return before
+            there = before.model_copy(update={"step": click.mark.step})
+            after = turned(schema, there, click.action_id, click.value, click.values)
+            return _next_turn(after, before, clicks=(*before.clicks, click.source)[-CLICKS:])
+
+        match await self._change(click.mark, click.person, change):
+            case Refusal() as refusal:
+                return refusal
+            case _TooLarge(draft):
+                return Shown(draft, Mark.of(click.mark.draft_id, draft), (_TOO_MUCH,))
+            case Draft() as draft:
+                return Shown(draft, Mark.of(click.mark.draft_id, draft))
+
+    async def submitted(self, schema: Schema, submission: Submission) -> Filled | FieldErrors | Shown | Refusal:
+        """What a submitted form comes to: the value after the last step, else the next one, or what is wrong with this."""
+        if submission.mark is None:
+            filled = read_form(schema, submission.values)
+            return FieldErrors(filled.problems, schema) if filled.problems else filled
+        step = _Step(schema, submission, submission.mark)
+        match await self._change(submission.mark, submission.person, step.take):
+            case Refusal() as refusal:
+                return refusal
+            case _TooLarge(draft):
+                return FieldErrors((_TOO_MUCH,), schema, draft.model_copy(update={"step": submission.mark.step}))
+            case Draft() as draft:
+                return await self._taken(schema, step, draft, submission)
+
+    async def _taken(
+        self, schema: Schema, step: "_Step", draft: Draft, submission: Submission
+    ) -> Filled | FieldErrors | Shown | Refusal:
+        if step.is_outdated or not (step.problems or step.is_last):
+            return Shown(draft, Mark(step.draft_id, draft.step), (_CHANGED,) if step.is_outdated else ())
+        filled = read_form(schema, draft.values, rows=draft.rows)
+        problems = step.problems or filled.problems
+        return await self.refused(schema, problems, submission) if problems else filled
+
+    async def refused(
+        self, schema: Schema, problems: Sequence[Problem], submission: Submission
+    ) -> FieldErrors | Shown | Refusal:
+        """Where it is said what is wrong: at the fields of the view, or in the step where it can be mended, shown again."""
+        draft = await self._find(submission.mark, submission.person)
+        if draft is None or submission.mark is None:
+            return FieldErrors(tuple(problems), schema)
+        seen, step = draft.model_copy(update={"step": submission.mark.step}), _first_step(schema, problems)
+        if step == seen.step and field_errors(schema, problems, submission.values, draft=seen):
+            return FieldErrors(tuple(problems), schema, seen)
+        return await self.given_back(schema, problems, submission)
+
+    async def given_back(self, schema: Schema, problems: Sequence[Problem], submission: Submission) -> Shown | Refusal:
+        """The form again, with everything that was typed and with what is wrong at its top."""
+        if submission.mark is None:
+            return Shown(kept(Draft(), submission.values), None, tuple(problems))
+        step = _first_step(schema, problems)
+
+        def back(before: Draft) -> Draft:
+            return _next_turn(before.model_copy(update={"step": step}), before)
+
+        match await self._change(submission.mark, submission.person, back):
+            case Refusal() as refusal:
+                return refusal
+            case _TooLarge(draft) | (Draft() as draft):
+                there = draft.model_copy(update={"step": step})
+                return Shown(there, Mark.of(submission.mark.draft_id, there), tuple(problems))
+
+    async def is_newest(self, shown: Shown, person: str) -> bool:
+        """Whether nothing was clicked or submitted in this form since: only then may it be drawn as `shown`."""
+        draft = await self._find(shown.mark, person)
+        return draft is not None and shown.draft is not None and draft.turn == shown.draft.turn
+
+    async def typed(self, mark: Mark | None, person: str) -> Values:
+        """What was typed so far in a form, as far as it is kept."""
+        draft = await self._find(mark, person)
+        return draft.values if draft else {}
+
+    async def _find(self, mark: Mark | None, person: str) -> Draft | None:
+        found = await self._drafts.find(mark.draft_id, person=person) if mark else None
+        return found.draft if found else None
+
+    async def _change(self, mark: Mark, person: str, change: Callable[[Draft], Draft]) -> "Draft | _TooLarge | Refusal":
+        """The draft as `change` made it of what is kept now, on disk; `change` may be asked again when somebody was faster."""
+        while (before := await self._drafts.find(mark.draft_id, person=person)) is not None:
+            after = change(before.draft)
+            match await self._drafts.keep(mark.draft_id, person=person, before=before, after=after, now=self._now()):
+                case Keeping.KEPT:
+                    return after
+                case Keeping.TOO_LARGE:
+                    return _TooLarge(before.draft)
+                case Keeping.GONE:
+                    break
+                case Keeping.CHANGED:
+                    continue
+        return Refusal(refusals.DRAFT_GONE, why=Why.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class _TooLarge:
+    """What was typed is more than a draft may hold; `draft` is what it holds."""
+
+    draft: Draft
+
+
+class _Step:
+    """A submitted step, taken: the draft stands at the next one, unless something is wrong with it.
+
+    `is_outdated`: what was sent does not show what the form is by now, because a click in it came just before.
+    """
+
+    def __init__(self, schema: Schema, submission: Submission, mark: Mark) -> None:
+        self._schema = schema
+        self._values = submission.values
+        self._number = mark.step
+        self.draft_id = mark.draft_id
+        self.problems: tuple[Problem, ...] = ()
+        self.is_outdated = False
+        self.is_last = False
+
+    def take(self, before: Draft) -> Draft:
+        here = kept(before.model_copy(update={"step": self._number}), self._values)
+        self.is_outdated = is_outdated(self._schema, here, self._values)
+        self.problems = read_step(self._schema, here).problems
+        stays = self.is_outdated or self.problems
+        further = None if stays else next_step(self._schema, here)
+        self.is_last = further is None
+        return _next_turn(further or here, before)
+
+
+def _next_turn(draft: Draft, before: Draft, **more: Any) -> Draft:
+    return draft.model_copy(update={"turn": before.turn + 1, **more})
+
+
+def _first_step(schema: Schema, problems: Sequence[Problem]) -> int:
+    return min(step_of(schema, problem) for problem in problems)
+
+
+def problems_in(end: object) -> tuple[Problem, ...]:
+    """What has to be told in the form itself, because it can be sent again: problems, and a check that came to no end."""
+    match end:
+        case FieldErrors(problems):
+            return problems
+        case Refusal(text, why=Why.NOT_CHECKED):
+            return (Problem((), text),)
+    return ()

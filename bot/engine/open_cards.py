@@ -1,0 +1,108 @@
+"""Which cards can be answered now, and by whom; or what stands in the way, the plainest reason first."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from actions.kit.action import Action
+from actions.kit.policy import Allowed, Refused
+from actions.kit.records import Card, Choice, InterruptStatus
+from actions.kit.registry import Registry
+from blocks.clicks import AnswerTarget
+from bot.engine import refusals
+from bot.engine.facts import Budget, Entitlement, NotVerified
+from bot.engine.results import Counted, Refusal, Settled, Why
+from storage.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Who wants to answer what; `content_version` is what they saw, `None` where they need not say."""
+
+    interrupt_id: str
+    content_version: int | None
+    person: str
+    source: str
+
+    @classmethod
+    def at(cls, target: AnswerTarget, person: str, source: str) -> "Attempt":
+        return cls(target.interrupt_id, target.content_version, person, source)
+
+
+class OpenCards:
+    """Looks everything up anew: what a button or a form carries is no authority."""
+
+    def __init__(
+        self, *, store: Store, registry: Registry, entitlement: Entitlement, now: Callable[[], datetime]
+    ) -> None:
+        self._store = store
+        self._registry = registry
+        self._entitlement = entitlement
+        self._now = now
+
+    async def for_person(self, attempt: Attempt, budget: Budget) -> Card | Settled | Counted | Refusal:
+        """The card that may be answered by this person; an answer that was counted before is told again."""
+        card = await self.standing(attempt)
+        return card if not isinstance(card, Card) else await self._refused(card, attempt.person, budget) or card
+
+    async def standing(self, attempt: Attempt) -> Card | Settled | Counted | Refusal:
+        """The card that may be answered as it was seen, whoever may do so."""
+        card = await self._store.card(attempt.interrupt_id)
+        if card is None:
+            return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)
+        if any(decision.source == attempt.source for decision in card.decisions):
+            return Counted(card) if card.interrupt.status is InterruptStatus.PENDING else Settled(card)
+        if card.interrupt.status is not InterruptStatus.PENDING:
+            return settled(card)
+        if card.interrupt.expires_at is not None and card.interrupt.expires_at <= self._now():
+            return await self._expired(card)
+        if attempt.content_version not in {None, card.interrupt.content_version}:
+            return Refusal(refusals.OLDER_CARD, card, Why.OUTDATED)
+        return card
+
+    def choice(self, card: Card, key: str) -> Choice | Refusal:
+        """The choice of this key, if the running code can take it."""
+        choice = card.interrupt.shape.choice(key)
+        return no_such_choice(card) if choice is None else self.held(card) or choice
+
+    def held(self, card: Card) -> Refusal | None:
+        return None if self.action_of(card) else on_hold(card)
+
+    def action_of(self, card: Card) -> Action | None:
+        action = self._registry.get(card.run.action_id)
+        return action if action and action.knows(card.interrupt.resume) else None
+
+    async def _refused(self, card: Card, person: str, budget: Budget) -> Refusal | None:
+        interrupt = card.interrupt
+        match await self._entitlement.to_answer(card, person, budget):
+            case NotVerified() as not_verified:
+                return not_verified.refusal(card)
+            case Refused() as refused:
+                return Refusal(refusals.not_allowed(refused, interrupt.policy, card.run.requester), card)
+            case Allowed():
+                voted = any(decision.person == person for decision in card.decisions)
+                return voted_before(card, person) if voted else None
+
+    async def _expired(self, card: Card) -> Refusal:
+        """The deadline has passed and no sweep has seen it yet: whoever comes late performs the expiry."""
+        await self._store.expire_due(now=self._now())
+        today = await self._store.card(card.interrupt.id) or card
+        is_open = today.interrupt.status is InterruptStatus.PENDING
+        return Refusal(refusals.expired(today), today, Why.EXPIRED) if is_open else settled(today)
+
+
+def settled(card: Card) -> Refusal:
+    is_expired = card.interrupt.status is InterruptStatus.EXPIRED
+    return Refusal(refusals.settled(card), card, Why.EXPIRED if is_expired else Why.SETTLED)
+
+
+def voted_before(card: Card, person: str) -> Refusal:
+    return Refusal(refusals.already_voted(card, person), card, Why.ALREADY_VOTED)
+
+
+def no_such_choice(card: Card) -> Refusal:
+    return Refusal(refusals.UNKNOWN_CHOICE, card, Why.NO_SUCH_CHOICE)
+
+
+def on_hold(card: Card) -> Refusal:
+    return Refusal(refusals.held(card), card, Why.HELD)

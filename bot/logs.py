@@ -2,11 +2,15 @@
 
 import logging
 import sys
+import traceback
+from pathlib import Path
 from typing import Any
 
 import structlog
 
-from bot.slack.quiet import redact, where
+from bot.slack.quiet import redact
+
+FRAMES = 4
 
 
 def set_up(log_format: str, level: str) -> None:
@@ -35,6 +39,12 @@ def set_up(log_format: str, level: str) -> None:
         structlog.stdlib.ProcessorFormatter(foreign_pre_chain=[_first_line, *shared], processors=[_unwrapped, *last])
     )
     logging.basicConfig(level=max(number, logging.WARNING), handlers=[handler], force=True)
+
+
+def where(error: BaseException) -> list[str]:
+    """The last frames of an error, for a log that must not repeat its words: they may quote a payload."""
+    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
+    return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
 
 
 def _unwrapped(logger: Any, name: str, event: Any) -> Any:

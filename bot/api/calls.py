@@ -16,7 +16,7 @@ from bot.api import limits, problems
 from bot.api.authentication import Authentication, Caller
 from bot.api.problems import MEDIA_TYPE, FieldProblem, ProblemError
 from bot.api.tokens import Scope
-from bot.slack.quiet import where
+from bot.logs import where
 from storage.errors import StorageError
 
 log = structlog.get_logger(__name__)

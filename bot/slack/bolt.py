@@ -16,8 +16,9 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.logs import where
 from bot.slack.client import Identity
-from bot.slack.quiet import bolt_logger, where
+from bot.slack.quiet import bolt_logger
 
 log = structlog.get_logger(__name__)
 

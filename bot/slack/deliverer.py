@@ -16,11 +16,11 @@ from actions.kit.records import CopyKind, CopyRecord, InterruptStatus, NewCopy
 from blocks.card import Message
 from blocks.validate import validate_message
 from bot.clock import now
+from bot.logs import where
 from bot.slack.directory import CouldNotVerify, Directory
 from bot.slack.drawing import Drawing
 from bot.slack.fallbacks import Fallbacks
 from bot.slack.posting import Posted, Posting
-from bot.slack.quiet import where
 from bot.slack.replies import Blocked, Deleted, Passing, Refused, Reply, TooMuch, reply_of, reply_of_word
 from storage.store import Store
 

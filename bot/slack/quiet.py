@@ -2,12 +2,8 @@
 
 import logging
 import re
-import traceback
-from pathlib import Path
 
 _SECRETS = re.compile(r"(?:xox[a-z]|xapp|xoxe\.xox[a-z]|xwfp)-[\w-]+|(?<=ticket=)[^&\s'\"]+")
-
-FRAMES = 4
 
 
 def sdk_logger() -> logging.Logger:
@@ -22,12 +18,6 @@ def bolt_logger() -> logging.Logger:
 
 def redact(text: str) -> str:
     return _SECRETS.sub("…", text)
-
-
-def where(error: BaseException) -> list[str]:
-    """The last frames of an error, for a log that must not repeat its words: they may quote a payload."""
-    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
-    return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
 
 
 def _quiet(name: str, level: int) -> logging.Logger:

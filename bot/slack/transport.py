@@ -20,8 +20,9 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 
+from bot.logs import where
 from bot.slack.client import UnreachableError, proxy_for, socket_url
-from bot.slack.quiet import sdk_logger, where
+from bot.slack.quiet import sdk_logger
 from bot.slack.signatures import is_fresh, is_signed
 
 EVENTS_PATH = "/slack/events"

@@ -328,5 +328,5 @@ async def test_a_delivery_that_cannot_be_written_down_is_found_by_the_next(
     async with press.publishing("the second"):
         await press.in_step(asked)
     assert cards(press) == 1
-    assert "delivery_not_noted" in str(logs)
+    assert "work_not_noted" in str(logs)
     assert "confidential" not in str(logs)

@@ -15,7 +15,7 @@ from actions import Action, ActionInterrupt, Answer, Context, Decline, Person, P
 from actions.kit.records import Cause, CopyKind, InterruptStatus, RunStatus, Wake
 from bot.engine import executor, host
 from bot.engine.results import CancelDone, Details, Settled
-from bot.slack.quiet import where
+from bot.logs import where
 from storage.results import Lease, Ordered, Redelivering
 from tests.authors import IN_THE_CHANNEL, executing
 from tests.integration.engine_room import ANN, BEN, BOT, EVE, RITA, People, click, engine_room, form, order, refused

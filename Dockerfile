@@ -12,8 +12,8 @@ COPY bot bot
 COPY storage storage
 # The lock holds the tools of development too: what only they need is taken out again.
 RUN pip install --no-deps --no-build-isolation . \
- && pip uninstall --yes editables hatchling hypothesis import-linter mypy playwright pre-commit pytest pytest-asyncio \
-    pytest-cov pytest-timeout pytest-xdist pyyaml ruff schemathesis slackblocks time-machine types-jsonschema types-pyyaml pip
+ && pip uninstall --yes axe-playwright-python check-jsonschema editables hatchling hypothesis import-linter mypy playwright pre-commit pytest pytest-asyncio \
+    pytest-cov pytest-timeout pytest-xdist ruff schemathesis slackblocks time-machine types-jsonschema types-pyyaml pip
 
 FROM python:3.13-slim
 RUN useradd --system --uid 10001 --create-home --home-dir /var/lib/signoff signoff

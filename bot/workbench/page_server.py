@@ -1,6 +1,7 @@
 """Serves the page, its stream of states, and the few things that a person can do in it."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -11,6 +12,7 @@ from aiohttp import WSMsgType, web
 from bot.workbench.acts import ActError, Acts
 from bot.workbench.bench import Bench
 from bot.workbench.delivery import Courier
+from bot.workbench.page_panel import panel_entry, panel_state
 from bot.workbench.page_state import page_state, people_to_choose
 from bot.workbench.submissions import TROUBLE
 from bot.workbench.workspace import Person
@@ -30,7 +32,7 @@ class PageServer:
         self._acts = acts
         self._courier = courier
         self._tabs: dict[web.WebSocketResponse, str] = {}
-        self._verbs: dict[str, Callable[[Said], Awaitable[None]]] = {
+        self._verbs: dict[str, Callable[[Said], Awaitable[Mapping[str, Any] | None]]] = {
             "click": self._click,
             "view_click": self._view_click,
             "submit": self._submit,
@@ -39,7 +41,14 @@ class PageServer:
             "say": self._say,
             "dismiss": self._dismiss,
             "open_dm": self._open_dm,
+            "open_home": self._open_home,
+            "suggest": self._suggest,
+            "shortcut": self._shortcut,
+            "message_shortcut": self._message_shortcut,
             "clock": self._clock,
+            "plan_fault": self._plan_fault,
+            "cancel_fault": self._cancel_fault,
+            "clear_faults": self._clear_faults,
         }
 
     def routes(self) -> list[web.AbstractRouteDef]:
@@ -48,6 +57,8 @@ class PageServer:
             web.static("/page", PAGE),
             web.get("/workbench/people", self._people),
             web.get("/workbench/live", self._live),
+            web.get("/workbench/panel", self._panel),
+            web.get("/workbench/panel/{number}", self._entry),
             web.post("/workbench/api/{verb}", self._act),
         ]
 
@@ -62,6 +73,15 @@ class PageServer:
 
     async def _people(self, _request: web.Request) -> web.Response:
         return web.json_response(people_to_choose(self._bench, self.online))
+
+    async def _panel(self, _request: web.Request) -> web.Response:
+        return web.json_response(panel_state(self._bench))
+
+    async def _entry(self, request: web.Request) -> web.Response:
+        entry = panel_entry(self._bench, request.match_info["number"])
+        if entry is None:
+            return web.json_response({"ok": False, "error": "There is no such entry."}, status=404)
+        return web.json_response(entry, dumps=_readable)
 
     async def _live(self, request: web.Request) -> web.StreamResponse:
         person = self._bench.workspace.person(request.query.get("as", ""))
@@ -98,12 +118,12 @@ class PageServer:
             return web.json_response({"ok": False, "error": "The workbench does not know that."}, status=404)
         try:
             said = await request.json()
-            await verb(said)
+            answer = await verb(said)
         except ActError as error:
             return web.json_response({"ok": False, "error": str(error)})
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             return web.json_response({"ok": False, "error": f"The page sent something odd: {error!r}"}, status=400)
-        return web.json_response({"ok": True})
+        return web.json_response({**(answer or {}), "ok": True})
 
     async def _click(self, said: Said) -> None:
         ack = await self._acts.click(
@@ -133,7 +153,7 @@ class PageServer:
         _or_trouble(submitted.result != "trouble")
 
     async def _close(self, said: Said) -> None:
-        await self._acts.close(said["as"], said["view_id"])
+        await self._acts.close(said["as"], said["view_id"], everything=said.get("everything") is True)
 
     async def _command(self, said: Said) -> None:
         await self._acts.command(said["as"], said["channel"], said["text"])
@@ -147,15 +167,46 @@ class PageServer:
     async def _open_dm(self, said: Said) -> None:
         self._acts.open_dm(said["as"])
 
+    async def _open_home(self, said: Said) -> None:
+        self._acts.open_home(said["as"])
+
+    async def _suggest(self, said: Said) -> Mapping[str, Any]:
+        place = {name: said[name] for name in ("view_id", "channel", "ts") if name in said}
+        return await self._acts.suggest(said["as"], said["block_id"], said["action_id"], str(said["typed"]), **place)
+
+    async def _shortcut(self, said: Said) -> None:
+        _or_trouble((await self._acts.shortcut(said["as"], said["callback_id"])).ok)
+
+    async def _message_shortcut(self, said: Said) -> None:
+        ack = await self._acts.message_shortcut(said["as"], said["channel"], said["ts"], said["callback_id"])
+        _or_trouble(ack.ok)
+
     async def _clock(self, said: Said) -> None:
         minutes = float(said["minutes"])
         if not 0 < minutes <= MOST_MINUTES:
             raise ActError("The clock moves forward, by a year at most.")
         await self._acts.move_clock(timedelta(minutes=minutes))
 
+    async def _plan_fault(self, said: Said) -> None:
+        try:
+            self._bench.faults.plan(str(said["kind"]), **dict(said["parameters"]))
+        except ValueError as error:
+            raise ActError(str(error)) from error
+
+    async def _cancel_fault(self, said: Said) -> None:
+        self._bench.faults.cancel(said["id"])
+
+    async def _clear_faults(self, _said: Said) -> None:
+        self._bench.faults.clear()
+
 
 async def _index(_request: web.Request) -> web.FileResponse:
     return web.FileResponse(PAGE / "index.html")
+
+
+def _readable(entry: Any) -> str:
+    """JSON of anything: a bot of the tests may have sent what is none."""
+    return json.dumps(entry, default=str)
 
 
 def _or_trouble(ok: bool) -> None:

@@ -23,13 +23,23 @@ def page_state(bench: Bench, courier: Courier, person: Person, online: Collectio
             "name": workspace.app.name,
             "connected": courier.connected,
             "transport": courier.transport,
+            "home_tab": workspace.app.home_tab,
         },
+        "groups": [
+            {"id": group.id, "handle": group.handle, "name": group.name}
+            for group in getattr(workspace, "groups", {}).values()
+        ],
+        "shortcuts": [
+            {"kind": s.kind, "callback_id": s.callback_id, "name": s.name, "description": s.description}
+            for s in workspace.app.shortcuts
+        ],
         "commands": [
             {"command": c.command, "usage_hint": c.usage_hint, "description": c.description}
             for c in workspace.app.commands
         ],
         "conversations": [_conversation(bench, person, conversation) for conversation in shown],
-        "view": None if screen.top is None else _view(screen.top, len(screen.stack)),
+        "view": None if screen.top is None else _view(screen.top, screen.stack),
+        "home": None if screen.home is None else _home(screen.home),
         "errors": {} if screen.top is None else screen.top.errors,
         "toasts": [{"id": toast.id, "kind": toast.kind, "text": toast.text} for toast in screen.toasts],
         "clock": {
@@ -89,16 +99,25 @@ def _message(bench: Bench, conversation: Conversation, message: Message) -> dict
     }
 
 
-def _view(view: View, depth: int) -> dict[str, Any]:
+def _home(view: View) -> dict[str, Any]:
     return {
         "id": view.id,
         "hash": view.hash,
         "callback_id": view.given.get("callback_id", ""),
+        "blocks": view.blocks,
+        "values": view.values,
+    }
+
+
+def _view(view: View, stack: list[View]) -> dict[str, Any]:
+    """The modal on top, with the ids of those that lie below it, lowest first."""
+    return {
+        **_home(view),
         "title": _words(view.given.get("title")),
         "submit": _words(view.given.get("submit")),
         "close": _words(view.given.get("close")),
-        "blocks": view.blocks,
-        "depth": depth,
+        "depth": len(stack),
+        "below": [lower.id for lower in stack if lower is not view],
         "pending": view.pending,
     }
 

@@ -1,5 +1,6 @@
 /** Says new messages to people who listen to the page, and counts the unread ones in the tab's title. */
 
+import { showNotice } from "./notices.js";
 import { spoken } from "./mrkdwn.js";
 import { page } from "./page.js";
 import { isReply, unreadCount } from "./remember.js";
@@ -15,7 +16,15 @@ export function announce() {
   );
   const fresh = newest === null ? [] : all.filter(({ message }) => message.ts > newest && message.user !== state.me.id);
   newest = all.reduce((latest, { message }) => (message.ts > latest ? message.ts : latest), newest ?? "");
-  if (fresh.length) say(fresh.map((it) => sentence(it, directory)).join(" "));
+  if (!fresh.length) return;
+  say(fresh.map((it) => sentence(it, directory)).join(" "));
+  for (const it of fresh) if (isElsewhere(it)) showNotice(it);
+}
+
+/** Whether the message comes where the person does not look; what they alone see is no notification. */
+function isElsewhere({ conversation, message }) {
+  const looked = conversation.id === page.conversation && document.visibilityState === "visible";
+  return !message.ephemeral && !looked;
 }
 
 function say(words) {

@@ -4,7 +4,7 @@ import { page } from "./page.js";
 
 const LOST = "The workbench cannot be reached. Is it still running?";
 
-/** Resolves to `{ok, error?}` and never throws, so that callers have one way to show what went wrong. */
+/** Resolves to `{ok, error?, answer}` and never throws, so that callers have one way to show what went wrong. */
 export async function post(verb, body) {
   try {
     const response = await fetch(`/workbench/api/${verb}`, {
@@ -14,7 +14,7 @@ export async function post(verb, body) {
     });
     return await answerOf(response);
   } catch {
-    return { ok: false, error: LOST };
+    return { ok: false, error: LOST, answer: {} };
   }
 }
 
@@ -28,8 +28,17 @@ export async function fetchPeople() {
   }
 }
 
+/** What is at this address of the workbench, as `{ok, error?, answer}`. */
+export async function fetchJson(path) {
+  try {
+    return await answerOf(await fetch(path));
+  } catch {
+    return { ok: false, error: LOST, answer: {} };
+  }
+}
+
 async function answerOf(response) {
   const answer = await response.json().catch(() => ({}));
-  if (answer.ok) return { ok: true };
-  return { ok: false, error: answer.error || `The workbench answered ${response.status}.` };
+  if (answer.ok) return { ok: true, answer };
+  return { ok: false, error: answer.error || `The workbench answered ${response.status}.`, answer };
 }

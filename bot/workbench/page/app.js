@@ -7,36 +7,44 @@ import { composer } from "./composer.js";
 import { keepEndInSight, renderMessages } from "./conversation.js";
 import { keepTimesFresh } from "./dates.js";
 import { Directory } from "./directory.js";
-import { renderHeader } from "./header.js";
+import { hasHome, renderHeader } from "./header.js";
+import { renderHome } from "./home.js";
+import { keepKeys } from "./keys.js";
 import { listen } from "./live.js";
+import { applyLook } from "./look.js";
+import { keepMenus } from "./menus.js";
 import { renderModal } from "./modal.js";
 import { conversationOf, page } from "./page.js";
+import { renderPanel } from "./panel.js";
 import { markRead, remember, remembered, unreadCount } from "./remember.js";
 import { openSidebar, renderSidebar } from "./sidebar.js";
 import { renderThread, writeInThread } from "./thread.js";
-import { renderToasts } from "./toasts.js";
+import { renderToasts, toast } from "./toasts.js";
 
 const APP = document.getElementById("app");
 const BANNER = document.getElementById("banner");
+const COMPOSER = document.getElementById("composer");
+const MESSAGES = document.getElementById("messages");
+const HOME = document.getElementById("home");
 const writer = composer({ id: "composer-text" });
 
-page.render = render;
-page.openConversation = openConversation;
-page.openThread = openThread;
-page.openSidebar = openSidebar;
+Object.assign(page, { render, openConversation, openThread, openSidebar, openTab, openPanel });
 
 start();
 
 async function start() {
+  applyLook();
   const as = new URLSearchParams(location.search).get("as") ?? "";
   const answer = await fetchPeople();
   const known = answer === null || answer.people.some((person) => person.name === as || person.id === as);
   if (!as || !known) return showChooser(answer, as);
   page.as = as;
-  document.getElementById("composer").append(writer.node);
+  page.panelOpen = Boolean(remembered().panel);
+  COMPOSER.append(writer.node);
   keepTimesFresh();
   keepEndInSight();
-  foldMenusElsewhere();
+  keepMenus();
+  keepKeys();
   document.addEventListener("visibilitychange", () => page.state && render());
   return listen(as, { onState, onLink });
 }
@@ -49,7 +57,7 @@ function onState(state) {
   APP.hidden = false;
   announce();
   render();
-  if (first) document.getElementById("composer-text").focus({ preventScroll: true });
+  if (first) focusConversation();
 }
 
 function onLink(linked) {
@@ -72,6 +80,7 @@ function settleConversation() {
 function choose(id) {
   page.conversation = id;
   page.thread = null;
+  page.tab = remembered().tab;
   page.newAfter = remembered().read[id] ?? null;
   page.newUntil = conversationOf(id).messages.at(-1)?.ts ?? null;
   remember({ conversation: id });
@@ -82,13 +91,37 @@ function openConversation(id) {
   tellApp(conversationOf(id));
   openSidebar(false);
   render();
-  document.getElementById("composer-text").focus({ preventScroll: true });
+  focusConversation();
 }
 
-/** Slack tells an app when somebody opens the direct messages with it. */
-function tellApp(conversation) {
+function focusConversation() {
+  const place = HOME.hidden ? document.getElementById("composer-text") : HOME;
+  place.focus({ preventScroll: true });
+}
+
+/** Slack tells an app when somebody opens the direct messages with it, or its Home tab. */
+async function tellApp(conversation) {
   const partner = conversation.kind === "dm" ? page.directory.partnerOf(conversation) : null;
-  if (partner?.is_bot) post("open_dm", { person: partner.id });
+  if (!partner?.is_bot) return;
+  const atHome = hasHome(conversation) && page.tab === "home";
+  const { ok, error } = await post(atHome ? "open_home" : "open_dm", { person: partner.id });
+  if (!ok) toast(error);
+}
+
+function openTab(tab) {
+  page.tab = tab;
+  page.thread = null;
+  remember({ tab });
+  tellApp(conversationOf(page.conversation));
+  render();
+}
+
+function openPanel(open) {
+  page.panelOpen = open;
+  remember({ panel: open });
+  render();
+  const next = open ? document.querySelector("#panel [data-role=close-panel]") : null;
+  (next ?? document.querySelector("[data-role=panel]"))?.focus();
 }
 
 function openThread(ts, { write = false } = {}) {
@@ -102,36 +135,22 @@ function openThread(ts, { write = false } = {}) {
 function render() {
   const conversation = conversationOf(page.conversation);
   const { me, conversations } = page.state;
-  if (conversation && document.visibilityState === "visible") {
-    markRead(conversation.id, conversation.messages.at(-1)?.ts);
-  }
+  if (conversation) renderConversation(conversation, conversations.reduce((sum, it) => sum + unreadCount(it, me.id), 0));
   renderTitle();
   renderSidebar();
-  if (conversation) {
-    renderHeader(
-      conversation,
-      conversations.reduce((sum, it) => sum + unreadCount(it, me.id), 0),
-    );
-    renderMessages(conversation);
-    writer.update(conversation);
-    renderThread(conversation);
-  }
   renderModal();
+  renderPanel();
   renderToasts();
 }
 
-/** A menu closes when somebody presses elsewhere or Escape. */
-function foldMenusElsewhere() {
-  const fold = (keep) => {
-    for (const menu of document.querySelectorAll("details.menu[open]"))
-      if (!keep || !menu.contains(keep)) menu.open = false;
-  };
-  document.addEventListener("pointerdown", (event) => fold(event.target));
-  document.addEventListener("keydown", (event) => {
-    const menu = event.key === "Escape" && document.activeElement?.closest("details.menu[open]");
-    if (!menu) return;
-    event.preventDefault();
-    menu.open = false;
-    menu.querySelector("summary").focus();
-  });
+function renderConversation(conversation, unread) {
+  const atHome = hasHome(conversation) && page.tab === "home";
+  for (const node of [MESSAGES, COMPOSER]) node.hidden = atHome;
+  HOME.hidden = !atHome;
+  if (!atHome && document.visibilityState === "visible") markRead(conversation.id, conversation.messages.at(-1)?.ts);
+  renderHeader(conversation, unread);
+  if (atHome) renderHome();
+  renderMessages(conversation);
+  writer.update(conversation);
+  renderThread(conversation);
 }

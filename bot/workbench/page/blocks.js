@@ -1,33 +1,36 @@
-/** Block Kit blocks as nodes, in messages and in modals. */
+/** Block Kit blocks as nodes, in messages, in modals and on the Home tab. */
 
-import { h, icon } from "./dom.js";
+import { cardNode, carouselNode, placeholder } from "./cardblocks.js";
+import { h } from "./dom.js";
 import { elementNode } from "./elements.js";
-import { plainText, textNodes } from "./mrkdwn.js";
-import { textOf } from "./page.js";
+import { markdownNode } from "./markdown.js";
+import { textNodes } from "./mrkdwn.js";
+import { picture, smallPicture } from "./pictures.js";
 import { richText } from "./richtext.js";
+import { tableNode } from "./tables.js";
 
 const SHOWN = {
   header: (block) => h("h3", { class: "block-header" }, textNodes(block.text)),
   section,
   divider: () => h("hr", { class: "block-divider" }),
   context: (block) => h("div", { class: "block-context" }, block.elements.map(contextPart)),
-  actions: (block, place) =>
-    h(
-      "div",
-      { class: "block-actions" },
-      block.elements.map((it) => one(it, block, place)),
-    ),
+  actions: (block, place) => h("div", { class: "block-actions" }, parts(block.elements, block, place)),
   input,
   rich_text: richText,
-  image: (block) => picture(block, plainText(block.title)),
-  markdown: (block) => h("div", { class: "block-text block-markdown" }, block.text),
+  image: picture,
+  markdown: (block) => markdownNode(block.text),
+  table: tableNode,
+  data_table: tableNode,
+  card: (block, place) => cardNode(block, (element) => one(element, block, place)),
+  carousel: (block, place) =>
+    carouselNode(block, (card) => cardNode(card, (element) => one(element, { ...block, ...card }, place))),
   alert: (block) =>
     h("div", { class: `block-alert block-alert-${block.level ?? "default"}`, role: "note" }, textNodes(block.text)),
 };
 
 /** The node of a block, marked with its `block_id`. `place` is where it stands, as `elements.js` describes it. */
 export function blockNode(block, place) {
-  const show = SHOWN[block.type] ?? unknown;
+  const show = Object.hasOwn(SHOWN, block.type) ? SHOWN[block.type] : placeholder;
   const node = show(block, place);
   node.classList.add("block");
   if (block.block_id) node.setAttribute("data-block", block.block_id);
@@ -39,8 +42,12 @@ export function blockKey(block) {
   return `${block.type} ${block.block_id ?? ""}`;
 }
 
+function parts(elements, block, place) {
+  return elements.map((element) => one(element, block, place));
+}
+
 function one(element, block, place) {
-  return elementNode(element, block.block_id ?? "", place) ?? unknown(element);
+  return elementNode(element, block.block_id ?? "", place) ?? placeholder(element);
 }
 
 function section(block, place) {
@@ -56,23 +63,11 @@ function section(block, place) {
 }
 
 function accessoryNode(block, place) {
-  return block.accessory.type === "image" ? picture(block.accessory, "") : one(block.accessory, block, place);
+  return block.accessory.type === "image" ? picture(block.accessory) : one(block.accessory, block, place);
 }
 
 function contextPart(part) {
-  if (part.type === "image") return h("span", { class: "context-image" }, icon("image"), part.alt_text);
-  return h("span", { class: "context-text" }, textNodes(part));
-}
-
-/** Pictures are named, never fetched: the page loads nothing from elsewhere. */
-function picture(image, title) {
-  const caption = [title, image.alt_text].filter(Boolean).join(" · ");
-  return h(
-    "figure",
-    { class: "block-image", role: "img", "aria-label": image.alt_text },
-    icon("image"),
-    h("figcaption", {}, caption),
-  );
+  return part.type === "image" ? smallPicture(part) : h("span", { class: "context-text" }, textNodes(part));
 }
 
 let counter = 0;
@@ -81,7 +76,7 @@ function input(block, place) {
   counter += 1;
   const ids = { label: `label-${counter}`, hint: `hint-${counter}`, error: `error-${counter}` };
   const element =
-    elementNode(block.element, block.block_id, place, { quiet: !block.dispatch_action }) ?? unknown(block.element);
+    elementNode(block.element, block.block_id, place, { quiet: !block.dispatch_action }) ?? placeholder(block.element);
   const label = h(
     "label",
     { class: "input-label", id: ids.label },
@@ -102,11 +97,7 @@ function joinLabel(node, label, ids, block) {
   control.removeAttribute("aria-label");
   control.setAttribute("aria-labelledby", ids.label);
   control.setAttribute("aria-describedby", [ids.error, block.hint && ids.hint].filter(Boolean).join(" "));
-  if (!block.optional) control.setAttribute("aria-required", "true");
+  if (!block.optional && !control.matches("[role=group], button")) control.setAttribute("aria-required", "true");
   if (control.matches("input, select, textarea")) label.htmlFor = control.id;
   node.querySelector("summary")?.setAttribute("aria-labelledby", ids.label);
-}
-
-function unknown(block) {
-  return h("div", { class: "block-unknown" }, `(${textOf(block.type)} is not shown here)`);
 }

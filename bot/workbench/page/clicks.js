@@ -5,6 +5,7 @@ import { h, icon } from "./dom.js";
 import { toast } from "./toasts.js";
 
 const marks = new Map(); // the key of a control → "busy" | "failed"
+const waiting = new Map(); // the key of a busy control → what it has to send next
 
 /** Puts a control beside its warning and lets it show how its click fares. */
 export function pressable(control, key) {
@@ -22,6 +23,19 @@ export async function press(key, confirm, send) {
   setMark(key, ok ? null : "failed");
   if (!ok) toast(error);
   return ok;
+}
+
+/**
+ * Sends what stands in a control, each time anew by `send`. What changes while a click is on its way goes out after it,
+ * once and as it is then; where the person does not confirm, `undo` puts back what stood there.
+ */
+export async function dispatch(key, confirm, send, undo = () => {}) {
+  if (marks.get(key) === "busy") return waiting.set(key, send);
+  if (!(await confirmed(confirm))) return undo();
+  await press(key, null, send);
+  const next = waiting.get(key);
+  waiting.delete(key);
+  return next && dispatch(key, null, next);
 }
 
 function setMark(key, mark) {

@@ -1,9 +1,11 @@
 /** Where a person writes: messages, replies, and slash commands with suggestions. */
 
 import { post } from "./api.js";
-import { fill, h, icon } from "./dom.js";
+import { fill, h, icon, patchList } from "./dom.js";
 import { page } from "./page.js";
+import { offersFor } from "./suggest.js";
 import { toast } from "./toasts.js";
+import { shortcutMenu } from "./tools.js";
 
 const TALLEST = 200; // px
 const drafts = new Map();
@@ -15,21 +17,22 @@ export function composer({ id, label, thread = null }) {
     class: "suggestions",
     id: `${id}-suggestions`,
     role: "listbox",
-    "aria-label": "Commands",
+    "aria-label": "Suggestions",
     hidden: true,
   });
+  const tools = h("div", { class: "composer-tools" });
   const send = h("button", { type: "submit", class: "send", "aria-label": "Send", disabled: true }, icon("send"));
-  const node = h("form", { class: "composer" }, list, text, send);
-  const writer = { node, text, list, send, label, thread, conversation: null, picked: 0 };
+  const node = h("form", { class: "composer" }, list, !thread && tools, text, send);
+  const writer = { node, text, list, tools, send, label, thread, conversation: null, offers: [], picked: 0 };
   text.addEventListener("input", () => onInput(writer));
   text.addEventListener("keydown", (event) => onKey(event, writer));
-  text.addEventListener("blur", () => (list.hidden = true));
+  text.addEventListener("blur", () => fold(writer));
   text.addEventListener("focus", () => suggest(writer));
   node.addEventListener("submit", (event) => {
     event.preventDefault();
     submit(writer);
   });
-  if (!thread) listboxOf(text, list);
+  listboxOf(text, list);
   return { node, update: (conversation) => update(writer, conversation) };
 }
 
@@ -41,9 +44,10 @@ function listboxOf(text, list) {
 }
 
 function update(writer, conversation) {
-  const { text, label } = writer;
+  const { text, label, tools } = writer;
   const moved = writer.conversation?.id !== conversation.id;
   writer.conversation = conversation;
+  patchList(tools, [page.state.shortcuts], { key: () => "shortcuts", make: () => shortcutMenu() ?? h("span", {}) });
   const name = conversation.kind === "dm" ? page.directory.titleOf(conversation) : `#${conversation.name}`;
   text.placeholder = conversation.archived ? "This channel is archived" : (label ?? `Message ${name}`);
   text.setAttribute("aria-label", label ?? `Message ${name}`);
@@ -70,52 +74,47 @@ function onInput(writer) {
 
 function onKey(event, writer) {
   if (event.isComposing) return;
-  const offers = writer.list.hidden ? [] : offersFor(writer);
+  const { offers, picked } = writer;
   if (offers.length && ["ArrowDown", "ArrowUp"].includes(event.key)) {
     event.preventDefault();
-    writer.picked = (writer.picked + (event.key === "ArrowDown" ? 1 : offers.length - 1)) % offers.length;
-    suggest(writer);
+    writer.picked = (picked + (event.key === "ArrowDown" ? 1 : offers.length - 1)) % offers.length;
+    showOffers(writer);
   } else if (offers.length && event.key === "Escape") {
     event.preventDefault();
     fold(writer);
-  } else if (offers.length && isUnfinished(writer, offers) && ["Tab", "Enter"].includes(event.key)) {
+  } else if (offers.length && !offers[picked].done && ["Tab", "Enter"].includes(event.key)) {
     event.preventDefault();
-    complete(writer, offers[writer.picked]);
+    complete(writer, offers[picked]);
   } else if (event.key === "Enter" && !event.shiftKey) {
     event.preventDefault();
     submit(writer);
   }
 }
 
-function isUnfinished({ text, picked }, offers) {
-  return !text.value.startsWith(offers[picked].command);
-}
-
-function complete(writer, offer) {
-  writer.text.value = `${offer.command} `;
-  writer.text.focus();
+function complete(writer, { from, insert }) {
+  const { text } = writer;
+  text.focus();
+  text.setRangeText(insert, from, text.selectionStart, "end");
   onInput(writer);
 }
 
-function offersFor({ text, thread }) {
-  const typed = text.value;
-  if (thread || !typed.startsWith("/") || typed.includes("\n")) return [];
-  return page.state.commands.filter(
-    ({ command }) => command.startsWith(typed.trimEnd()) || typed.startsWith(`${command} `),
-  );
+function suggest(writer) {
+  const { text, thread } = writer;
+  const watched = document.activeElement === text && text.selectionStart === text.selectionEnd;
+  writer.offers = watched ? offersFor(text.value, text.selectionStart, { commands: !thread }) : [];
+  showOffers(writer);
 }
 
-function suggest(writer) {
-  const { text, list, picked } = writer;
-  const offers = document.activeElement === text ? offersFor(writer) : [];
+function showOffers(writer) {
+  const { text, list, offers, picked } = writer;
   list.hidden = !offers.length;
   fill(
     list,
     offers.map((offer, at) => suggestion(writer, offer, at)),
   );
-  if (writer.thread) return;
   text.setAttribute("aria-expanded", String(Boolean(offers.length)));
-  text.setAttribute("aria-activedescendant", offers.length ? `${list.id}-${picked}` : "");
+  if (offers.length) text.setAttribute("aria-activedescendant", `${list.id}-${picked}`);
+  else text.removeAttribute("aria-activedescendant");
 }
 
 function suggestion(writer, offer, at) {
@@ -131,15 +130,15 @@ function suggestion(writer, offer, at) {
         complete(writer, offer);
       },
     },
-    h("span", { class: "suggestion-name" }, offer.command, h("span", { class: "suggestion-usage" }, offer.usage_hint)),
-    h("span", { class: "suggestion-about" }, offer.description),
+    offer.sign && h("span", { class: "suggestion-sign" }, offer.sign),
+    h("span", { class: "suggestion-name" }, offer.name, h("span", { class: "suggestion-usage" }, offer.usage)),
+    h("span", { class: "suggestion-about" }, offer.about),
   );
 }
 
-function fold({ list, text }) {
-  list.hidden = true;
-  text.setAttribute("aria-expanded", "false");
-  text.setAttribute("aria-activedescendant", "");
+function fold(writer) {
+  writer.offers = [];
+  showOffers(writer);
 }
 
 async function submit(writer) {

@@ -1,13 +1,15 @@
 /** Who and where: names, titles and faces of the people and conversations that a state lists. */
 
 import { h, icon } from "./dom.js";
+import { page } from "./page.js";
 
 export class Directory {
-  constructor({ me, people, conversations }) {
+  constructor({ me, people, conversations, groups }) {
     this.me = me;
     this.people = people;
     this.conversations = conversations;
     this.byId = new Map([...people, me].map((person) => [person.id, person]));
+    this.groups = new Map(groups.map((group) => [group.id, group]));
     this.channels = new Map(conversations.map((conversation) => [conversation.id, conversation]));
     const names = people.map(({ id, name, real_name, color }) => [id, name, real_name, color]);
     this.names = JSON.stringify([names, conversations.map(({ id, name }) => [id, name])]); // what messages show
@@ -33,6 +35,18 @@ export class Directory {
     const partner = this.partnerOf(conversation);
     return partner?.real_name || partner?.name || conversation.name;
   }
+}
+
+/** Whoever wrote a message, under the name that it was written with. */
+export function authorOf(message) {
+  const person = page.directory.person(message.user);
+  const name = message.name || person?.real_name || person?.name || message.user || "Somebody";
+  return {
+    color: null,
+    ...person,
+    real_name: message.is_bot ? name : page.directory.nameOf(message.user),
+    is_bot: message.is_bot,
+  };
 }
 
 const SPARE_COLOR = "#6b7280";

@@ -63,6 +63,11 @@ export function keepingFocus(root, patch, fallback = () => null) {
   if (caret && heir && caretOf(heir)) heir.setSelectionRange(...caret);
 }
 
+/** Whether the key is an Escape that nothing else takes for itself, as an unfolded select does. */
+export function isEscape(event) {
+  return event.key === "Escape" && !event.defaultPrevented && !event.isComposing && event.target.localName !== "option";
+}
+
 const ADDRESS = ["data-ts", "data-view-id", "data-conversation", "data-block-id", "data-action-id", "data-role"];
 
 export function addressOf(node) {

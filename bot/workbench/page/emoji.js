@@ -39,6 +39,11 @@ export function emojiOf(name) {
   return EMOJI.get(name) ?? null;
 }
 
+/** The pairs of shortcode and emoji whose code starts with these letters. */
+export function emojiStartingWith(letters) {
+  return [...EMOJI].filter(([name]) => name.startsWith(letters));
+}
+
 /** Plain text with its shortcodes turned into emoji. */
 export function withEmoji(text) {
   return text.replace(/:([a-z0-9_+'-]+):(?::?skin-tone-[2-6]:)?/g, (written, name) => emojiOf(name) ?? written);

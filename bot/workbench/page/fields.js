@@ -1,7 +1,8 @@
 /** Elements that hold one value and are written or picked: texts, numbers, dates, times. */
 
-import { h } from "./dom.js";
+import { h, icon } from "./dom.js";
 import { plainText } from "./mrkdwn.js";
+import { richInput } from "./richinput.js";
 import { stateful } from "./values.js";
 
 const TEXT_TYPES = {
@@ -21,6 +22,8 @@ export function fieldFor(element, context) {
   if (element.type in TEXT_TYPES) return textField(element, context);
   if (element.type in PICKERS) return picker(element, context);
   if (element.type === "datetimepicker") return momentPicker(element, context);
+  if (element.type === "rich_text_input") return richInput(element, context);
+  if (element.type === "file_input") return filePlace(element, context);
   return null;
 }
 
@@ -33,7 +36,7 @@ function textField(element, { ids, carried, act }) {
   control.value = start ?? "";
   const read = () => ({ type: element.type, value: control.value === "" ? null : control.value });
   stateful(control, ids, element, read);
-  if (act) listenForDispatch(control, element, () => act(read()));
+  if (act) listenForDispatch(control, element, () => act(read));
   return control;
 }
 
@@ -54,7 +57,7 @@ function picker(element, { ids, carried, act }) {
   control.value = (carried ? carried[field] : element[initial]) ?? "";
   const zone = element.timezone ? { timezone: element.timezone } : {};
   const read = () => ({ type: element.type, [field]: control.value || null, ...zone });
-  control.addEventListener("change", () => act?.(read()));
+  control.addEventListener("change", () => act?.(read));
   return stateful(control, ids, element, read);
 }
 
@@ -62,8 +65,15 @@ function momentPicker(element, { ids, carried, act }) {
   const control = h("input", { class: "field field-short", type: "datetime-local" });
   control.value = localMoment(carried ? carried.selected_date_time : element.initial_date_time);
   const read = () => ({ type: element.type, selected_date_time: unixOf(control.value) });
-  control.addEventListener("change", () => act?.(read()));
+  control.addEventListener("change", () => act?.(read));
   return stateful(control, ids, element, read);
+}
+
+/** Where Slack takes files; the workbench has none to pick from, and says so. */
+function filePlace(element, { ids }) {
+  const words = "Files cannot be picked in the workbench";
+  const control = h("button", { type: "button", class: "field file-place", disabled: true }, icon("file"), words);
+  return stateful(control, ids, element, () => ({ type: element.type, files: [] }));
 }
 
 function localMoment(unix) {

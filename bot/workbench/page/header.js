@@ -1,7 +1,7 @@
-/** The line above the messages: where one is, what it is for, who is there. */
+/** The line above the messages: where one is, what it is for, who is there, and the app's tabs. */
 
 import { conversationSign, face } from "./directory.js";
-import { h, icon, patchList } from "./dom.js";
+import { h, icon, keepingFocus, patchList } from "./dom.js";
 import { page } from "./page.js";
 
 const PLACE = document.getElementById("header");
@@ -12,13 +12,16 @@ export function renderHeader(conversation, elsewhere) {
   const parts = [
     { key: "menu", sign: elsewhere, node: () => menuButton(elsewhere) },
     { key: "title", sign: [conversation, directory.stamp], node: () => title(conversation) },
+    { key: "tabs", sign: [hasHome(conversation), page.tab], node: () => tabs(conversation) },
     { key: "members", sign: [conversation.members, directory.stamp], node: () => members(conversation) },
+    { key: "panel", sign: page.panelOpen, node: panelButton },
   ];
-  patchList(PLACE, parts, {
+  const how = {
     key: (it) => it.key,
     signature: (it) => JSON.stringify(withoutMessages(it.sign)),
     make: (it) => it.node(),
-  });
+  };
+  keepingFocus(PLACE, () => patchList(PLACE, parts, how));
 }
 
 function withoutMessages(sign) {
@@ -57,6 +60,53 @@ function title(conversation) {
       partner?.is_bot && h("span", { class: "badge" }, "APP"),
     ),
     about && h("p", { class: "topic clip", title: about }, about),
+  );
+}
+
+/** Whether the conversation is the one with the app, and the app has a Home tab. */
+export function hasHome(conversation) {
+  const partner = conversation.kind === "dm" ? page.directory.partnerOf(conversation) : null;
+  return Boolean(partner?.is_bot && page.state.app.home_tab);
+}
+
+const TABS = [
+  ["home", "Home"],
+  ["messages", "Messages"],
+];
+
+function tabs(conversation) {
+  if (!hasHome(conversation)) return h("span", {});
+  const buttons = TABS.map(([name, label]) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "tab",
+        "data-role": `tab-${name}`,
+        "aria-current": page.tab === name ? "page" : null,
+        onclick: () => page.openTab(name),
+      },
+      label,
+    ),
+  );
+  return h("nav", { class: "tabs", "aria-label": page.state.app.name }, buttons);
+}
+
+function panelButton() {
+  const label = "What goes between Slack and the app";
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      title: label,
+      "aria-label": label,
+      "aria-expanded": String(page.panelOpen),
+      "aria-controls": "panel",
+      "data-role": "panel",
+      onclick: () => page.openPanel(!page.panelOpen),
+    },
+    icon("pulse"),
   );
 }
 

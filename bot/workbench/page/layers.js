@@ -1,6 +1,6 @@
 /** Dialogs above the page: focus stays in the upper one and returns to where it came from. */
 
-import { addressOf, byAddress, h } from "./dom.js";
+import { addressOf, byAddress, h, isEscape } from "./dom.js";
 
 const FOCUSABLE =
   "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]";
@@ -32,7 +32,7 @@ export function focusables(panel) {
 }
 
 function onKey(event, panel, onEscape) {
-  if (event.key === "Escape" && !event.defaultPrevented && !event.isComposing) {
+  if (isEscape(event)) {
     event.preventDefault();
     event.stopPropagation();
     onEscape();

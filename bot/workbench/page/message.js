@@ -3,14 +3,16 @@
 import { post } from "./api.js";
 import { blockKey, blockNode } from "./blocks.js";
 import { dateOf, timeNode } from "./dates.js";
-import { face } from "./directory.js";
+import { authorOf, face } from "./directory.js";
 import { fill, h, icon, keepingFocus, patchList } from "./dom.js";
 import { mrkdwn, spoken } from "./mrkdwn.js";
 import { page } from "./page.js";
-import { remember, remembered } from "./remember.js";
+import { filesNode } from "./pictures.js";
+import { messageTools } from "./tools.js";
 import { valuesIn } from "./values.js";
 
 const SHEET_FROM = 3; // blocks from which an app's message is laid out as a card
+const FACES = 4;
 const last = new WeakMap(); // a message's node → the content that it showed before
 
 /** The node for `{message, conversation, compact, inThread, replies}`; brings `old` up to date where there is one. */
@@ -53,13 +55,20 @@ function show(node, item) {
   fill(node.querySelector(".message-head"), head(item));
   const body = node.querySelector(".message-body");
   body.classList.toggle("sheet", Boolean(blocks) && isSheet(blocks));
-  patchList(body, blocks ?? [{ type: "", text: message.text }], {
+  patchList(body, blocks ?? textAlone(message), {
     key: blockKey,
     signature: (block) => JSON.stringify(block) + page.directory.names,
     make: (block, oldBlock) => bodyPart(block, item, oldBlock),
   });
-  fill(node.querySelector(".message-foot"), foot(item));
-  fill(node.querySelector(".message-tools"), tools(item));
+  fill(node.querySelector(".message-foot"), message.files?.length > 0 && filesNode(message.files), foot(item));
+  patchList(node.querySelector(".message-tools"), [[message.ephemeral, item.inThread, page.state.shortcuts]], {
+    key: () => "tools",
+    make: () => messageTools(item),
+  });
+}
+
+function textAlone({ text }) {
+  return text ? [{ type: "", text }] : [];
 }
 
 function bodyPart(block, item, oldBlock) {
@@ -72,31 +81,24 @@ function isSheet(blocks) {
 }
 
 function placeOf({ message, conversation }, carried) {
-  const channel = conversation.id;
-  const { ts } = message;
+  const where = { channel: conversation.id, ts: message.ts };
   return {
-    hooks: { "data-ts": ts, "data-conversation": channel },
-    key: `${channel} ${ts}`,
+    hooks: { "data-ts": message.ts, "data-conversation": conversation.id },
+    key: `${conversation.id} ${message.ts}`,
     carried,
     send: (blockId, element, { type: _, ...part }) =>
-      post("click", { channel, ts, block_id: blockId, action_id: element.action_id, state: stateOf(ts), ...part }),
+      post("click", { ...where, ...idsOf(blockId, element), state: stateOf(message.ts), ...part }),
+    suggest: (blockId, element, typed) => post("suggest", { ...where, ...idsOf(blockId, element), typed }),
   };
+}
+
+function idsOf(blockId, element) {
+  return { block_id: blockId, action_id: element.action_id };
 }
 
 function stateOf(ts) {
   const node = document.querySelector(`article[data-ts="${CSS.escape(ts)}"]`);
   return node ? valuesIn(node) : {};
-}
-
-function authorOf(message) {
-  const person = page.directory.person(message.user);
-  const name = message.name || person?.real_name || person?.name || message.user || "Somebody";
-  return {
-    color: null,
-    ...person,
-    real_name: message.is_bot ? name : page.directory.nameOf(message.user),
-    is_bot: message.is_bot,
-  };
 }
 
 function head({ message, compact }) {
@@ -124,7 +126,7 @@ function shortTime(message) {
 
 function foot({ message, conversation, inThread, replies }) {
   if (inThread || !replies.length) return [];
-  const names = [...new Set(replies.map((reply) => reply.user))].slice(0, 4);
+  const names = [...new Set(replies.map((reply) => reply.user))].slice(0, FACES);
   const count = replies.length === 1 ? "1 reply" : `${replies.length} replies`;
   return h(
     "button",
@@ -144,33 +146,6 @@ function foot({ message, conversation, inThread, replies }) {
     h("span", { class: "thread-count" }, count),
     h("span", { class: "thread-last" }, "last ", timeNode(dateOf(replies.at(-1).ts), "{date_short_pretty} at {time}")),
   );
-}
-
-function tools({ message, conversation, inThread }) {
-  if (message.ephemeral) return tool("Hide", "hide", "close", message, () => hide(conversation, message));
-  if (inThread) return [];
-  return tool("Reply in thread", "reply", "reply", message, () => page.openThread(message.ts, { write: true }));
-}
-
-function tool(label, role, picture, message, onclick) {
-  return h(
-    "button",
-    {
-      type: "button",
-      class: "quiet",
-      title: label,
-      "aria-label": label,
-      "data-role": role,
-      "data-ts": message.ts,
-      onclick,
-    },
-    icon(picture),
-  );
-}
-
-function hide(conversation, message) {
-  remember({ hidden: [...remembered().hidden, `${conversation.id} ${message.ts}`].slice(-200) });
-  page.render();
 }
 
 function flash(node) {

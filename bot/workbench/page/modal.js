@@ -1,4 +1,4 @@
-/** The open view as a dialog: what was typed stays through updates, problems stand under their field. */
+/** The open views as a stack of dialogs: what was typed stays through updates and under pushed views. */
 
 import { post } from "./api.js";
 import { blockKey, blockNode } from "./blocks.js";
@@ -6,34 +6,30 @@ import { fill, h, icon, keepingFocus, patchList } from "./dom.js";
 import { withEmoji } from "./emoji.js";
 import { closeLayer, focusables, openLayer } from "./layers.js";
 import { page, textOf } from "./page.js";
+import { showProblems, startProblems } from "./problems.js";
 import { toast } from "./toasts.js";
-import { controlsIn, valuesIn } from "./values.js";
+import { valuesIn } from "./values.js";
 
-let open = null; // what is on the screen: {view, form, layer, title, body, foot, notice, failure, busy, settled}
-const typed = new Map(); // view id → values, for a view that comes back when a pushed one closes
+let stack = []; // what is open, lowest first: {view, form, layer, title, close, body, foot, …what problems.js keeps}
 
 export function renderModal() {
   const { view } = page.state;
-  if (open && open.view.id !== view?.id) leave(view);
-  if (!view) return typed.clear();
-  if (!open) enter(view);
-  open.view = view;
-  return show();
+  const wanted = view ? [...view.below, view.id] : [];
+  for (const shown of [...stack].reverse()) if (!wanted.includes(shown.view.id)) leave(shown);
+  if (!view) return;
+  const top = stack.find((shown) => shown.view.id === view.id) ?? enter(view);
+  top.view = view;
+  show(top);
 }
 
-function leave(next) {
-  if (next?.depth > 1) typed.set(open.view.id, valuesIn(open.form));
-  closeLayer(open.layer);
-  open = null;
+function leave(shown) {
+  stack = stack.filter((other) => other !== shown);
+  closeLayer(shown.layer);
 }
 
 function enter(view) {
-  const title = h("h2", { id: "modal-title", class: "dialog-title clip" });
-  const close = h(
-    "button",
-    { type: "button", class: "quiet", "aria-label": "Close", "data-role": "close-view", onclick: dismiss },
-    icon("close"),
-  );
+  const heading = `modal-title-${view.id}`;
+  const title = h("h2", { id: heading, class: "dialog-title clip" });
   const body = h("div", { class: "dialog-body" });
   const foot = h("div", { class: "dialog-foot" });
   const notice = h("p", { class: "dialog-notice", role: "alert", hidden: true });
@@ -43,172 +39,144 @@ function enter(view) {
       class: "dialog",
       role: "dialog",
       "aria-modal": "true",
-      "aria-labelledby": "modal-title",
+      "aria-labelledby": heading,
       "data-view-id": view.id,
-      "data-callback-id": view.callback_id,
       tabindex: "-1",
       novalidate: true,
     },
-    h("header", { class: "dialog-head" }, title, close),
+    h("header", { class: "dialog-head" }, stack.length > 0 && backButton(view), title, crossButton(view)),
     notice,
     body,
     foot,
   );
-  form.addEventListener("submit", onSubmit);
-  form.addEventListener("input", (event) => onEdit(event.target));
-  form.addEventListener("keydown", onKey);
-  const layer = openLayer(form, { onEscape: dismiss });
-  open = { view, form, layer, title, body, foot, notice, failure: "", busy: false, settled: new Set(), said: "" };
-  show();
-  firstFocus(view).focus();
+  const shown = { view, form, title, body, foot, notice, busy: false, ...startProblems() };
+  form.addEventListener("submit", (event) => onSubmit(event, shown));
+  form.addEventListener("keydown", (event) => onKey(event, form));
+  for (const name of ["input", "change"]) form.addEventListener(name, ({ target }) => onEdit(target, shown));
+  shown.layer = openLayer(form, { onEscape: () => dismiss(view) });
+  stack.push(shown);
+  show(shown);
+  firstFocus(shown).focus();
+  return shown;
 }
 
-function show() {
-  const { view, form, title, body, foot } = open;
+function backButton(view) {
+  return h(
+    "button",
+    { type: "button", class: "quiet", "aria-label": "Back", "data-role": "back-view", onclick: () => dismiss(view) },
+    icon("back"),
+  );
+}
+
+/** The cross closes the whole stack, as in Slack; Cancel and Escape take the upper view off. */
+function crossButton(view) {
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      "aria-label": "Close",
+      "data-role": "close-view",
+      onclick: () => dismiss(view, { everything: true }),
+    },
+    icon("close"),
+  );
+}
+
+function show(shown) {
+  const { view, form, title, body, foot } = shown;
   title.textContent = withEmoji(textOf(view.title));
   form.setAttribute("data-view-hash", view.hash ?? "");
+  form.setAttribute("data-callback-id", view.callback_id);
   keepingFocus(
     form,
-    () => patchList(body, view.blocks, { key: blockKey, signature: signatureOf, make: makeBlock }),
+    () =>
+      patchList(body, view.blocks, {
+        key: blockKey,
+        signature: (block) => JSON.stringify(block) + page.directory.names,
+        make: (block, old) => blockNode(block, placeOf(shown, old)),
+      }),
     () => form,
   );
-  const busy = open.busy || Boolean(view.pending);
+  const busy = shown.busy || Boolean(view.pending);
   patchList(foot, [[view.id, view.submit, view.close, view.depth, busy]], {
     key: () => "foot",
-    make: (_, old) => footNode(view, busy, old),
+    make: (_, old) => footNode(shown, busy, old),
   });
   form.setAttribute("aria-busy", String(busy));
-  showProblems();
+  showProblems(shown, page.state.errors);
 }
 
-function signatureOf(block) {
-  return JSON.stringify(block) + page.directory.names;
-}
-
-function makeBlock(block, old) {
-  const { view } = open;
-  return blockNode(block, {
+function placeOf({ view, form }, old) {
+  const ids = (blockId, element) => ({ view_id: view.id, block_id: blockId, action_id: element.action_id });
+  return {
     hooks: { "data-view-id": view.id },
     key: view.id,
-    carried: old ? valuesIn(old) : typed.get(view.id),
+    carried: old ? valuesIn(old) : view.values,
     send: (blockId, element, part) =>
-      post("view_click", {
-        view_id: view.id,
-        block_id: blockId,
-        action_id: element.action_id,
-        values: valuesIn(open.form),
-        element: part,
-      }),
-  });
+      post("view_click", { ...ids(blockId, element), values: valuesIn(form), element: part }),
+    suggest: (blockId, element, typed) => post("suggest", { ...ids(blockId, element), typed }),
+  };
 }
 
-function footNode(view, busy, old) {
+function footNode({ view }, busy, old) {
   const node = old ?? h("div", { class: "dialog-buttons" });
-  const hadFocus = document.activeElement?.dataset.role;
+  const hadFocus = node.contains(document.activeElement) ? document.activeElement.dataset.role : null;
   const submit = textOf(view.submit);
   const cancel = textOf(view.close) || (view.depth > 1 ? "Back" : submit ? "Cancel" : "Close");
-  fill(
-    node,
-    h("button", { type: "button", class: "button", "data-role": "cancel-view", onclick: dismiss }, withEmoji(cancel)),
-    submit &&
-      h(
-        "button",
-        {
-          type: "submit",
-          class: busy ? "button button-primary button-busy" : "button button-primary",
-          "data-role": "submit-view",
-          "aria-busy": busy ? "true" : null,
-        },
-        withEmoji(submit),
-      ),
-  );
-  if (old && hadFocus) node.querySelector(`[data-role="${hadFocus}"]`)?.focus();
+  const leaving = { type: "button", class: "button", "data-role": "cancel-view", onclick: () => dismiss(view) };
+  fill(node, h("button", leaving, withEmoji(cancel)), submit && submitButton(submit, busy));
+  if (hadFocus) node.querySelector(`[data-role="${hadFocus}"]`)?.focus();
   return node;
 }
 
-async function onSubmit(event) {
+function submitButton(words, busy) {
+  return h(
+    "button",
+    {
+      type: "submit",
+      class: busy ? "button button-primary button-busy" : "button button-primary",
+      "data-role": "submit-view",
+      "aria-busy": busy ? "true" : null,
+    },
+    withEmoji(words),
+  );
+}
+
+async function onSubmit(event, shown) {
   event.preventDefault();
-  const asked = open;
-  if (asked.busy || !textOf(asked.view.submit)) return;
-  forget(asked);
-  await send(asked);
-}
-
-async function send(asked) {
-  asked.busy = true;
-  show();
-  const { ok, error } = await post("submit", { view_id: asked.view.id, values: valuesIn(asked.form) });
-  asked.busy = false;
+  if (shown.busy || !textOf(shown.view.submit)) return;
+  Object.assign(shown, startProblems(), { busy: true });
+  show(shown);
+  const { ok, error } = await post("submit", { view_id: shown.view.id, values: valuesIn(shown.form) });
+  shown.busy = false;
   if (!ok) toast(error);
-  if (open !== asked) return;
-  asked.failure = ok ? "" : error;
-  show();
+  if (!stack.includes(shown)) return;
+  shown.failure = ok ? "" : error;
+  show(shown);
 }
 
-function forget(asked) {
-  asked.settled.clear();
-  asked.said = "";
-  asked.failure = "";
+async function dismiss(view, { everything = false } = {}) {
+  const { ok, error } = await post("close", { view_id: view.id, everything });
+  if (!ok) toast(error);
 }
 
-function dismiss() {
-  const { id } = open.view;
-  post("close", { view_id: id }).then(({ ok, error }) => ok || toast(error));
-}
-
-function onEdit(target) {
+function onEdit(target, shown) {
   const blockId = target.closest(".block-input")?.dataset.block;
   if (!blockId) return;
-  open.settled.add(blockId);
-  showProblems();
+  shown.settled.add(blockId);
+  showProblems(shown, page.state.errors);
 }
 
-function onKey(event) {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) open.form.requestSubmit();
+function onKey(event, form) {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  form.requestSubmit();
 }
 
-function showProblems() {
-  const problems = currentProblems();
-  const unplaced = { ...problems };
-  for (const line of open.form.querySelectorAll("[data-error-for]")) {
-    paintProblem(line, problems[line.dataset.errorFor] ?? "");
-    delete unplaced[line.dataset.errorFor];
-  }
-  const notice = [open.failure, ...Object.values(unplaced)].filter(Boolean).join(" ");
-  open.notice.textContent = notice;
-  open.notice.hidden = !notice;
-  focusNewProblem(problems);
-}
-
-/** What was said about fields that nobody has edited since. */
-function currentProblems() {
-  if (open.busy) return {};
-  return Object.fromEntries(Object.entries(page.state.errors ?? {}).filter(([blockId]) => !open.settled.has(blockId)));
-}
-
-function paintProblem(line, problem) {
-  line.textContent = problem;
-  line.hidden = !problem;
-  line.parentElement.classList.toggle("block-wrong", Boolean(problem));
-  const control = controlsIn(line.parentElement)[0];
-  if (problem) control?.setAttribute("aria-invalid", "true");
-  else control?.removeAttribute("aria-invalid");
-}
-
-/** Focus goes to the first wrong field once per finding, never while somebody corrects the others. */
-function focusNewProblem(problems) {
-  const keys = Object.keys(problems);
-  const known = open.said ? JSON.parse(open.said) : {};
-  const fresh = keys.some((blockId) => known[blockId] !== problems[blockId]);
-  open.said = open.busy ? "" : JSON.stringify(problems);
-  if (!fresh) return;
-  const wrong = open.form.querySelector(".block-wrong");
-  if (wrong) focusables(wrong)[0]?.focus();
-}
-
-function firstFocus(view) {
+function firstFocus({ view, form }) {
   const chosen = view.blocks.find((block) => block.element?.focus_on_load)?.block_id;
-  const inputs = [...open.form.querySelectorAll(".block-input")];
+  const inputs = [...form.querySelectorAll(".block-input")];
   const wanted = inputs.find((node) => node.dataset.block === chosen) ?? inputs[0];
-  return (wanted && focusables(wanted)[0]) ?? open.form;
+  return (wanted && focusables(wanted)[0]) ?? form;
 }

@@ -57,6 +57,11 @@ export function channelNode(id, written) {
   return h("span", { class: "mention" }, `#${channel?.name ?? written}`);
 }
 
+export function groupNode(id, written) {
+  const group = page.directory?.groups.get(id);
+  return h("span", { class: "mention" }, group ? `@${group.handle}` : written);
+}
+
 export function broadcastNode(range) {
   return h("span", { class: "mention mention-all" }, `@${range}`);
 }
@@ -138,14 +143,15 @@ function token(source, at) {
   return node ? { node, end: close + 1 } : null;
 }
 
-function tokenNode(content) {
+/** The node of what stands between `<` and `>`, or null where that is no token of Slack's. */
+export function tokenNode(content) {
   const bar = content.indexOf("|");
   const target = bar < 0 ? content : content.slice(0, bar);
   const label = bar < 0 ? "" : unescape(content.slice(bar + 1));
   if (/^@[UW][A-Z0-9]+$/.test(target)) return mentionNode(target.slice(1), `@${label || target.slice(1)}`);
   if (/^#[CGD][A-Z0-9]+$/.test(target)) return channelNode(target.slice(1), label || target.slice(1));
   if (/^!(here|channel|everyone)$/.test(target)) return broadcastNode(target.slice(1));
-  if (target.startsWith("!subteam^")) return h("span", { class: "mention" }, label || "@group");
+  if (/^!subteam\^S[A-Z0-9]+$/.test(target)) return groupNode(target.slice("!subteam^".length), label || "@group");
   if (target.startsWith("!date^")) return dateToken(target, label);
   const address = unescape(target);
   if (safeAddress(address) === null) return null;

@@ -6,6 +6,8 @@ export const page = {
   directory: null,
   conversation: null, // the id of the open conversation
   thread: null, // the ts of the open thread's first message
+  tab: "messages", // "home" or "messages", where the conversation is with the app
+  panelOpen: false,
   newAfter: null, // what had been read when the conversation was opened
   newUntil: null, // what was its last message then
   linked: false, // whether this tab hears from the workbench
@@ -13,6 +15,8 @@ export const page = {
   openConversation() {},
   openThread() {},
   openSidebar() {},
+  openTab() {},
+  openPanel() {},
 };
 
 export function conversationOf(id) {

@@ -4,7 +4,7 @@ import { dateNode } from "./dates.js";
 import { h } from "./dom.js";
 import { emojiOf } from "./emoji.js";
 import { link } from "./links.js";
-import { broadcastNode, channelNode, mentionNode } from "./mrkdwn.js";
+import { broadcastNode, channelNode, groupNode, mentionNode } from "./mrkdwn.js";
 
 const STYLES = { bold: "strong", italic: "em", strike: "s", code: "code", underline: "u" };
 
@@ -52,7 +52,7 @@ function content(element) {
     case "channel":
       return [channelNode(element.channel_id, element.channel_id)];
     case "usergroup":
-      return [h("span", { class: "mention" }, "@group")];
+      return [groupNode(element.usergroup_id, "@group")];
     case "broadcast":
       return [broadcastNode(element.range)];
     case "emoji":
@@ -60,10 +60,16 @@ function content(element) {
     case "date":
       return [dateNode(element.timestamp, element.format ?? "{date}", element.fallback ?? "")];
     case "color":
-      return [h("code", {}, element.value)];
+      return [swatch(element.value)];
     default:
       return [];
   }
+}
+
+function swatch(value) {
+  const node = h("code", { class: "swatch" }, value);
+  if (/^#[0-9a-f]{6}$/i.test(value)) node.style.setProperty("--swatch", value);
+  return node;
 }
 
 function broken(text) {

@@ -1,22 +1,25 @@
 /** Elements that offer options: selects of one or many, radio buttons, checkboxes. */
 
+import { combobox } from "./combobox.js";
 import { h, icon } from "./dom.js";
-import { page } from "./page.js";
 import { plainText, textNodes } from "./mrkdwn.js";
+import { channels, conversations, currentConversation, people } from "./places.js";
 import { stateful } from "./values.js";
 
 const MANY_FROM = 8; // options from which a list gets its own filter
+const LONG_FROM = 25; // options from which one is typed for rather than looked for
+const LEAST_TYPED = 3; // characters; Slack's own default for min_query_length
 let counter = 0;
 
 /** How the value object names what was chosen: options by themselves, people and places by id. */
 const KINDS = {
   static_select: { one: "selected_option", initial: "initial_option" },
-  external_select: { one: "selected_option", initial: "initial_option" },
+  external_select: { one: "selected_option", initial: "initial_option", asks: true },
   users_select: { one: "selected_user", initial: "initial_user", ids: people },
   channels_select: { one: "selected_channel", initial: "initial_channel", ids: channels },
   conversations_select: { one: "selected_conversation", initial: "initial_conversation", ids: conversations },
   multi_static_select: { many: "selected_options", initial: "initial_options" },
-  multi_external_select: { many: "selected_options", initial: "initial_options" },
+  multi_external_select: { many: "selected_options", initial: "initial_options", asks: true },
   multi_users_select: { many: "selected_users", initial: "initial_users", ids: people },
   multi_channels_select: { many: "selected_channels", initial: "initial_channels", ids: channels },
   multi_conversations_select: { many: "selected_conversations", initial: "initial_conversations", ids: conversations },
@@ -30,33 +33,55 @@ export function selectFor(element, context) {
   if (!kind) return null;
   const groups = groupsOf(element, kind);
   const start = startOf(element, kind, context.carried);
-  if (kind.listed) return listedOptions(element, kind, groups, start, context);
+  if (kind.listed) return optionBoxes(element, kind, groups, start, context);
+  if (kind.asks || isLong(groups, kind)) return typedSelect(element, kind, groups, start, context);
   return kind.one
     ? oneSelect(element, kind, groups, start, context)
     : manySelect(element, kind, groups, start, context);
 }
 
-function groupsOf(element, { ids }) {
-  if (ids) return [{ options: ids() }];
+function groupsOf(element, { ids, asks }) {
+  if (asks) return [];
+  if (ids) return [{ options: ids(element) }];
   return element.option_groups ?? [{ options: element.options ?? [] }];
 }
 
-function startOf(element, { one, many, initial, ids }, carried) {
-  const start = carried ? carried[one ?? many] : element[initial];
-  const list = [start ?? []].flat();
-  return new Set(ids ? list : list.map(({ value }) => value));
+function isLong(groups, { one }) {
+  return Boolean(one) && groups.flatMap(({ options }) => options).length >= LONG_FROM;
+}
+
+/** What is chosen at first, as a list: options for those that are options, ids for people and places. */
+function startOf(element, { one, many, initial }, carried) {
+  const start = carried ? carried[one ?? many] : (element[initial] ?? currentConversation(element));
+  return [start ?? []].flat();
+}
+
+function keysOf(start, { ids }) {
+  return new Set(ids ? start : start.map(({ value }) => value));
+}
+
+function promptOf(element, otherwise) {
+  return plainText(element.placeholder) || otherwise;
 }
 
 function oneSelect(element, kind, groups, start, { ids, act }) {
   const control = h("select", { class: "field" });
-  const prompt = plainText(element.placeholder) || "Choose one";
-  control.append(h("option", { value: "", class: "prompt" }, prompt), ...groups.flatMap(optionGroup));
-  control.value = [...start][0] ?? "";
-  const read = () => ({ type: element.type, [kind.one]: chosen(groups, new Set([control.value]), kind)[0] ?? null });
+  const prompt = h("option", { value: "", class: "prompt" }, promptOf(element, "Choose one"));
+  control.append(prompt, ...groups.flatMap(optionGroup));
+  control.value = [...keysOf(start, kind)][0] ?? "";
+  const read = () => valueObject(element, kind, chosen(groups, new Set([control.value]), kind));
   const settle = () => control.classList.toggle("field-empty", control.value === "");
-  control.addEventListener("change", () => {
+  let before = control.value;
+  const undo = (value) => {
+    control.value = value;
+    before = value;
     settle();
-    act?.(read());
+  };
+  control.addEventListener("change", () => {
+    const last = before;
+    before = control.value;
+    settle();
+    act?.(read, () => undo(last));
   });
   settle();
   stateful(control, ids, element, read);
@@ -68,12 +93,45 @@ function optionGroup({ label, options }) {
   return label ? h("optgroup", { label: plainText(label) }, nodes) : nodes;
 }
 
+/** A select that is typed into: the app looks the options up, or the page does among many. */
+function typedSelect(element, kind, groups, start, { ids, act, suggest }) {
+  const known = new Map(groups.flatMap(({ options }) => options).map((option) => [option.value, option]));
+  const box = combobox({
+    many: Boolean(kind.many),
+    most: element.max_selected_items,
+    start: kind.ids ? start.map((id) => known.get(id)).filter(Boolean) : start,
+    prompt: promptOf(element, "Type to search"),
+    search: kind.asks ? (typed) => askedApp(element, typed, suggest) : (typed) => ({ groups: fitting(groups, typed) }),
+    changed: () => act?.(read),
+  });
+  const read = () => valueObject(element, kind, kind.ids ? box.chosen().map(({ value }) => value) : box.chosen());
+  stateful(box.input, ids, element, read);
+  return box.node;
+}
+
+async function askedApp(element, typed, suggest) {
+  const least = element.min_query_length ?? LEAST_TYPED;
+  if (typed.length < least) return { note: least === 1 ? "Type to search." : `Type ${least} characters to search.` };
+  const { ok, error, answer } = await suggest(element, typed);
+  if (!ok) return { note: error };
+  return { groups: answer.option_groups ?? [{ options: answer.options ?? [] }] };
+}
+
+function fitting(groups, typed) {
+  const wanted = typed.toLowerCase();
+  const fits = ({ text }) => plainText(text).toLowerCase().includes(wanted);
+  return groups.map((group) => ({ ...group, options: group.options.filter(fits) }));
+}
+
 function manySelect(element, kind, groups, start, context) {
   const box = optionBoxes(element, kind, groups, start, context);
   const chips = h("span", { class: "chips" });
   const summary = h("summary", { class: "field many-summary" }, chips, icon("down"));
-  const settle = () => chips.replaceChildren(...chipNodes(box, plainText(element.placeholder) || "Choose any"));
-  box.addEventListener("change", settle);
+  const settle = () => {
+    chips.replaceChildren(...chipNodes(box, promptOf(element, "Choose any")));
+    holdToMost(box, element.max_selected_items);
+  };
+  for (const name of ["change", "undone"]) box.addEventListener(name, settle);
   settle();
   const node = h("details", { class: "many" }, summary, h("div", { class: "many-list" }, filterFor(box, groups), box));
   node.addEventListener("keydown", (event) => foldOnEscape(event, node, summary));
@@ -93,6 +151,13 @@ function chipNodes(box, prompt) {
   return checked.map((input) => h("span", { class: "chip" }, input.dataset.label));
 }
 
+/** With `max_selected_items` chosen, the others wait until one is taken back. */
+function holdToMost(box, most) {
+  if (!most) return;
+  const full = box.querySelectorAll("input:checked").length >= most;
+  for (const input of box.querySelectorAll("input")) input.disabled = full && !input.checked;
+}
+
 function filterFor(box, groups) {
   if (groups.flatMap(({ options }) => options).length < MANY_FROM) return null;
   const filter = h("input", {
@@ -101,7 +166,8 @@ function filterFor(box, groups) {
     placeholder: "Filter",
     "aria-label": "Filter the options",
   });
-  filter.addEventListener("input", () => {
+  filter.addEventListener("input", (event) => {
+    event.stopPropagation();
     const wanted = filter.value.trim().toLowerCase();
     for (const row of box.querySelectorAll(".choice")) row.hidden = !row.textContent.toLowerCase().includes(wanted);
   });
@@ -109,22 +175,29 @@ function filterFor(box, groups) {
   return filter;
 }
 
-function listedOptions(element, kind, groups, start, context) {
-  return optionBoxes(element, kind, groups, start, context);
-}
-
 function optionBoxes(element, kind, groups, start, { ids, act }) {
   counter += 1;
   const name = `options-${counter}`;
   const type = kind.many ? "checkbox" : "radio";
+  const checked = keysOf(start, kind);
   const rows = groups.map(({ label, options }) => [
     label && h("p", { class: "choice-group" }, plainText(label)),
-    options.map((option) => optionRow(option, { type, name, checked: start.has(option.value) })),
+    options.map((option) => optionRow(option, { type, name, checked: checked.has(option.value) })),
   ]);
   const box = h("div", { class: "choices", role: kind.many ? "group" : "radiogroup" }, rows);
   const picked = () => new Set([...box.querySelectorAll("input:checked")].map((input) => input.value));
   const read = () => valueObject(element, kind, chosen(groups, picked(), kind));
-  box.addEventListener("change", () => act?.(read()));
+  let before = picked();
+  const undo = (values) => {
+    for (const input of box.querySelectorAll("input")) input.checked = values.has(input.value);
+    before = values;
+    box.dispatchEvent(new Event("undone"));
+  };
+  box.addEventListener("change", () => {
+    const last = before;
+    before = picked();
+    act?.(read, () => undo(last));
+  });
   return stateful(box, ids, element, read);
 }
 
@@ -142,23 +215,4 @@ function optionRow(option, { type, name, checked }) {
 function chosen(groups, values, { ids }) {
   const list = groups.flatMap(({ options }) => options).filter(({ value }) => values.has(value));
   return ids ? list.map(({ value }) => value) : list;
-}
-
-function people() {
-  return page.state.people
-    .filter((person) => !person.is_bot)
-    .map((person) => named(person.id, page.directory.nameOf(person.id)));
-}
-
-function channels() {
-  return page.state.conversations.filter(({ kind }) => kind !== "dm").map(({ id, name }) => named(id, `#${name}`));
-}
-
-function conversations() {
-  const { directory } = page;
-  return page.state.conversations.map((it) => named(it.id, it.kind === "dm" ? directory.titleOf(it) : `#${it.name}`));
-}
-
-function named(value, text) {
-  return { value, text: { type: "plain_text", text, emoji: false } };
 }

@@ -3,7 +3,8 @@
 import { post } from "./api.js";
 import { span } from "./dates.js";
 import { conversationSign, face } from "./directory.js";
-import { fill, h, icon, keepingFocus, patchList } from "./dom.js";
+import { fill, h, icon, isEscape, keepingFocus, patchList } from "./dom.js";
+import { LOOK_SIGNS, look, nextLook } from "./look.js";
 import { mrkdwn } from "./mrkdwn.js";
 import { page } from "./page.js";
 import { remember, remembered, unreadCount } from "./remember.js";
@@ -32,7 +33,7 @@ export function renderSidebar() {
 
 function show() {
   const { state } = page;
-  patchPart("team", [state.team], teamNode);
+  patchPart("team", [state.team, look()], teamNode);
   patchPart("me", [state.me, state.people], meNode);
   patchList(
     parts.channels,
@@ -74,7 +75,7 @@ function build() {
     h("div", { class: "side-foot" }, made.clock, made.app),
   );
   APP.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !event.defaultPrevented && APP.classList.contains("app-menu")) openSidebar(false);
+    if (isEscape(event) && APP.classList.contains("app-menu")) openSidebar(false);
   });
   document.getElementById("shade").addEventListener("click", () => openSidebar(false));
   return made;
@@ -92,12 +93,31 @@ function unread(conversation) {
   return unreadCount(conversation, page.state.me.id);
 }
 
-function teamNode(team) {
+function teamNode(team, chosen) {
   return h(
     "div",
     { class: "team" },
     h("span", { class: "team-mark" }, icon("mark")),
-    h("div", {}, h("p", { class: "team-name clip" }, team.name), h("p", { class: "team-product" }, "Workbench")),
+    h(
+      "div",
+      { class: "team-words" },
+      h("p", { class: "team-name clip" }, team.name),
+      h("p", { class: "team-product" }, "Workbench"),
+    ),
+    lookButton(chosen),
+  );
+}
+
+function lookButton(chosen) {
+  const label = { auto: "Look: as this machine", light: "Look: light", dark: "Look: dark" }[chosen];
+  const onclick = () => {
+    nextLook();
+    page.render();
+  };
+  return h(
+    "button",
+    { type: "button", class: "quiet", title: label, "aria-label": label, "data-role": "look", onclick },
+    icon(LOOK_SIGNS[chosen]),
   );
 }
 

@@ -2,14 +2,14 @@
 
 import { composer } from "./composer.js";
 import { showMessages, threadItems } from "./conversation.js";
-import { fill, h, icon, keepingFocus } from "./dom.js";
+import { fill, h, icon, isEscape, keepingFocus } from "./dom.js";
 import { page } from "./page.js";
 
 const PLACE = document.getElementById("thread");
 let shown = null; // {key, list, writer, count}
 
 PLACE.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !event.defaultPrevented) page.openThread(null);
+  if (isEscape(event)) page.openThread(null);
 });
 
 export function renderThread(conversation) {

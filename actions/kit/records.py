@@ -342,11 +342,10 @@ class Ending(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class NewCopy:
-    """A message that is wanted in Slack."""
+    """A message that is wanted at a place in Slack."""
 
     kind: CopyKind
-    place: Place | None = None
-    text: str | None = None
+    place: Place
     reposted: bool = False
     fallback: bool = False
 

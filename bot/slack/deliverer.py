@@ -173,7 +173,7 @@ class Deliverer:
     async def _gone(self, copy: CopyRecord) -> None:
         """A person deleted the message: a pending card is shown once more, then to the deciders directly."""
         repost: list[NewCopy] = []
-        if copy.kind is CopyKind.CARD:
+        if copy.kind is CopyKind.CARD and copy.place is not None:
             card = await self._drawing.card(copy)
             if card.interrupt.status is InterruptStatus.PENDING:
                 again = NewCopy(CopyKind.CARD, copy.place)

@@ -91,18 +91,10 @@ def editing_lane(channel: str) -> str:
 def want(
     transaction: Transaction, run_id: str, interrupt_id: str | None, wanted: Iterable[NewCopy], now: datetime
 ) -> None:
-    """Wants messages of a run. A line without a place belongs into the thread of the newest card."""
+    """Wants messages of a run, each at its place."""
     for each in wanted:
-        if each.place is None:
-            want_line(transaction, run_id, each.text or "", now)
-        else:
-            fields = {
-                "interrupt_id": interrupt_id,
-                "text": each.text,
-                "reposted": each.reposted,
-                "fallback": each.fallback,
-            }
-            _insert(transaction, run_id, each.kind, now, place=each.place, **fields)
+        fields = {"interrupt_id": interrupt_id, "reposted": each.reposted, "fallback": each.fallback}
+        _insert(transaction, run_id, each.kind, now, place=each.place, **fields)
 
 
 def want_line(transaction: Transaction, run_id: str, text: str, now: datetime, *, person: str | None = None) -> None:

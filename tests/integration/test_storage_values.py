@@ -22,7 +22,6 @@ from actions.kit.records import (
     Failure,
     InterruptRecord,
     InterruptStatus,
-    NewCopy,
     Origin,
     RunStatus,
     Shape,
@@ -135,7 +134,6 @@ async def test_a_copy_comes_back_as_it_was_wanted(scene: Scene):
     card, line = await scene.store.copies(interrupt.run_id)
     assert (card.kind, card.place, card.status, card.interrupt_id) == (CopyKind.CARD, place, "wanted", interrupt.id)
     assert (line.kind, line.place, line.text) == (CopyKind.LINE, None, "half way: <@U0EVE> & co")
-    assert NewCopy(card.kind, card.place) == NewCopy(CopyKind.CARD, place)
 
 
 async def test_a_decision_comes_back_as_it_was_made(scene: Scene):

@@ -18,16 +18,13 @@ from actions.kit.names import MAX_KEY, distinct
 from actions.kit.records import Choice, Confirm, Problem, Shape
 from actions.kit.schema_shape import variants_of_schema
 from actions.kit.schema_type import schema_text
-from actions.kit.shape import MISSING, Variant, fixed, has_form, variants_of_type
+from actions.kit.shape import MAX_CHOICES, MISSING, Variant, fixed, has_form, variants_of_type
 from actions.kit.typed import Typed, typed
 
 __all__ = ["DEFAULT_RESUME", "MAX_ANSWER", "MISSING", "Approve", "Inputs", "Reject", "Resume", "Typed", "typed"]
 
 MAX_ANSWER = 64 * 1024
 """The most that an answer may take as JSON text, in bytes of UTF-8."""
-
-MAX_CHOICES = 100
-"""A select menu holds at most 100 options (docs.slack.dev, static select)."""
 
 _MARKS = ("key", "style", "confirm", "declines")
 

@@ -4,6 +4,7 @@ import operator
 import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal, InvalidOperation, localcontext
+from functools import partial
 from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker, SchemaError, ValidationError
@@ -11,6 +12,7 @@ from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 from referencing import Registry
 
+from actions.kit import slack_ids
 from actions.kit.errors import ShapeError
 from actions.kit.patterns import matcher
 
@@ -104,9 +106,14 @@ def _formats() -> FormatChecker:
     checker.checkers = {
         **known,
         "decimal": (_is_decimal, ()),
+        **{name: (partial(_matches, re.compile(pattern)), ()) for name, pattern in slack_ids.PATTERNS.items()},
         "time": (lambda instance: _is_time(instance) or strict(instance), ValueError),
     }
     return checker
+
+
+def _matches(pattern: re.Pattern[str], instance: object) -> bool:
+    return not isinstance(instance, str) or pattern.fullmatch(instance) is not None
 
 
 def _is_time(instance: object) -> bool:

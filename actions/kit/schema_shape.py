@@ -4,7 +4,7 @@ from typing import Any
 
 from actions.kit.names import snake_case
 from actions.kit.schemas import Schema, flat
-from actions.kit.shape import Variant, answer, of_value
+from actions.kit.shape import MAX_CHOICES, Variant, answer, of_value
 from actions.kit.typed import typed
 
 _SPLITTABLE = frozenset(
@@ -21,7 +21,8 @@ def variants_of_schema(declared: Schema) -> list[Variant]:
     """
     whole = typed(declared)
     schema = flat(declared)
-    if constants := _constants(schema):
+    constants = _constants(schema)
+    if 0 < len(constants) <= MAX_CHOICES:
         return constants
     for key in ("oneOf", "anyOf"):
         members = [_member(schema, member) for member in schema.get(key, ())]

@@ -19,6 +19,9 @@ def schema_text(schema: Schema) -> str:
         raise ShapeError(error.path, error.reason) from error
 
 
+DEFINITIONS = ("$defs", "definitions")
+
+
 class SchemaType:
     """A JSON Schema, given as text. Objects that list their properties know no others, unless they say that they do."""
 
@@ -77,8 +80,9 @@ def _close(schema: Any, root: Schema) -> None:
     composed = "$ref" in schema or bool(beside(schema))
     if not open_ended and listed(schema, root):
         schema["unevaluatedProperties" if composed else "additionalProperties"] = False
-    for definition in schema.get("$defs", {}).values():
-        _close_within(definition, root)
+    for name in DEFINITIONS:
+        for definition in schema.get(name, {}).values():
+            _close_within(definition, root)
     _close_within(schema, root)
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from actions.kit import wording
+from actions.kit import slack_ids, wording
 from actions.kit.records import Problem
+from actions.kit.schema_paths import form_words
 from actions.kit.schemas import LOCAL, Schema, listed
 
 if TYPE_CHECKING:
@@ -32,13 +33,18 @@ _FORMATS = {
     "uri": wording.LINK,
     "decimal": wording.NUMBER,
     "email": "must be an e-mail such as name@example.com",
+    "ipv4": "must be an IPv4 address such as 192.0.2.1",
+    "ipv6": "must be an IPv6 address such as 2001:db8::1",
+    "hostname": "must be the name of a host such as www.example.com",
+    "regex": "must be a regular expression",
+    "json-pointer": "must be a JSON pointer such as /a/0",
+    **slack_ids.WORDS,
 }
 _WORDS: dict[str, Callable[[Any], str]] = {
     "enum": wording.one_of,
     "const": lambda value: wording.one_of([value]),
     "minLength": lambda number: wording.at_least(number, "character"),
     "maxLength": lambda number: wording.at_most(number, "character"),
-    "pattern": lambda pattern: f"must be in the form {pattern}",
     "minItems": lambda number: wording.at_least(number, "entry"),
     "maxItems": lambda number: wording.at_most(number, "entry"),
     "minProperties": lambda number: wording.at_least(number, "entry"),
@@ -82,6 +88,8 @@ def _told(error: "ValidationError", root: Schema) -> Iterator[tuple[_Path, str]]
             yield from _of_branches(error, root)
         case "type":
             yield path, _type_words(error)
+        case "pattern":
+            yield path, form_words(root, path)
         case _:
             words = _WORDS.get(str(error.validator))
             yield path, words(wanted) if words else OTHERWISE
@@ -97,7 +105,10 @@ def _of_branches(error: "ValidationError", root: Schema) -> Iterator[tuple[_Path
         return
     near = [branch for branch in branches.values() if not any(_is_of_another_type(inner) for inner in branch)]
     if not near:
-        yield tuple(error.absolute_path), ", or ".join(_branch_words(branch) for branch in branches.values())
+        yield (
+            tuple(error.absolute_path),
+            ", or ".join(dict.fromkeys(_branch_words(branch) for branch in branches.values())),
+        )
         return
     for inner in min(near, key=lambda branch: (any(_is_tag(inner) for inner in branch), len(branch))):
         yield from _told(inner, root)

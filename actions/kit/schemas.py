@@ -45,7 +45,10 @@ _NO_TYPE = (
 )
 LOCAL = "date-time-local"
 """The format of a date and time without a zone, which no picker of Slack's gives."""
+BYTES = "is bytes, which nobody can fill in; use text"
 _UNFIT = "x-unfit"
+_SECRET = frozenset({"password"})
+_BINARY = frozenset({"binary", "byte", "base64", "base64url"})
 _LIMITS = {
     "ge": "minimum",
     "le": "maximum",
@@ -165,7 +168,7 @@ class _Emitter(GenerateJsonSchema):
         return {"type": "string", "format": LOCAL} if is_local else super().datetime_schema(schema)
 
     def bytes_schema(self, schema: core_schema.BytesSchema) -> JsonSchemaValue:  # noqa: ARG002  (the base class's name)
-        return {_UNFIT: "is bytes, which nobody can fill in; use text"}
+        return {_UNFIT: BYTES}
 
     def callable_schema(self, schema: core_schema.CallableSchema) -> JsonSchemaValue:  # noqa: ARG002  (as above)
         return {_UNFIT: "is a callable, which nobody can fill in"}
@@ -195,12 +198,14 @@ def refuse_unfit(root: Schema) -> None:
         path, schema = waiting.pop(0)
         if not isinstance(schema, dict):
             continue
-        if _UNFIT in schema:
-            raise ShapeError(path, schema[_UNFIT])
         if unknown := next((key for key in _ELSEWHERE if key in schema), None):
             raise ShapeError(path, f"uses {unknown}, which a form cannot follow; use $ref")
-        if schema.get("writeOnly"):
+        if schema.get("writeOnly") or schema.get("format") in _SECRET:
             raise ShapeError(path, "is a secret, and secrets are never asked for, shown or stored")
+        if _UNFIT in schema:
+            raise ShapeError(path, schema[_UNFIT])
+        if "contentEncoding" in schema or schema.get("format") in _BINARY:
+            raise ShapeError(path, BYTES)
         if "$ref" in schema and schema["$ref"] not in seen:
             seen.add(schema["$ref"])
             waiting.append((path, resolve(root, schema["$ref"])))

@@ -27,6 +27,10 @@ MISSING = Missing.MISSING
 """Given where there is no value."""
 
 
+MAX_CHOICES = 100
+"""A select menu holds at most 100 options (docs.slack.dev, static select)."""
+
+
 @dataclass(frozen=True)
 class Variant:
     """One way to answer, before its key is made distinct: a type to be filled in, or (without one) a constant value.
@@ -54,6 +58,8 @@ def variants_of_type(declared: Any) -> list[Variant]:
         return [of_value(None)] if members == [types.NoneType] else [answer(typed(declared))]
     if len(members) == 1 and _is_model(_bare(declared)):
         return [_only_model(declared)]
+    if len(members) == 1 and _is_too_many(_bare(members[0])):
+        return [answer(typed(declared))]
     chosen = [variant for member in members for variant in _chosen(member)]
     rest = [member for member in members if member not in named and member is not types.NoneType]
     return [*chosen, *([answer(typed(Union[tuple(rest)]))] if rest else [])]  # noqa: UP007 - made of a list
@@ -121,6 +127,11 @@ def _members(declared: Any) -> Iterator[Any]:
             yield from _members(member)
     else:
         yield declared
+
+
+def _is_too_many(bare: Any) -> bool:
+    """Whether a type is more values than a select shows: then a form searches among them."""
+    return len(bare if _is_enum(bare) else get_args(bare) if get_origin(bare) is Literal else ()) > MAX_CHOICES
 
 
 def _annotated(member: Any, metadata: list[Any]) -> Any:

@@ -103,7 +103,7 @@ class PythonType:
         try:
             return check(raw)
         except ValidationError as error:
-            raise AnswerError(problems_of(error, raw)) from error
+            raise AnswerError(problems_of(error, raw, self.json_schema)) from error
         except Exception as error:  # a validator is the author's code, and its fault is no answer
             message = f"could not be checked: {type(error).__name__} in the action's own validation"
             raise AnswerError([Problem((), message)]) from error

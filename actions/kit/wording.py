@@ -1,5 +1,6 @@
 """Pydantic's errors in words for people, at the path of the value that caused them."""
 
+import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import Any
@@ -8,7 +9,10 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from actions.kit.records import Problem
+from actions.kit.schema_paths import OUT_OF_FORM, form_words
+from actions.kit.schemas import Schema
 
+PATTERN = "string_pattern_mismatch"
 NUMBER = "must be a number such as 12.50"
 WHOLE = "must be a whole number"
 DATE = "must be a date such as 2026-11-30"
@@ -20,13 +24,18 @@ LINK = "must be a link such as https://example.com/receipt"
 GROUP = "must be an object with named fields"
 REQUIRED = "is required"
 UNKNOWN = "is not known here"
+MOST_NAMED = 12
+"""Allowed values that an error names."""
 
+_VALUE = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|((?<![^\s,])(?!or\b)[^\s,'"]+)""")
 _Words = str | Callable[[dict[str, Any]], str]
 
 
 def one_of(values: Iterable[Any]) -> str:
-    """`must be one of: usd, eur`."""
-    return f"must be one of: {', '.join(spell(value) for value in values)}"
+    """`must be one of: usd, eur`; of many, the first of them and how many more."""
+    spelt = [spell(value) for value in values]
+    rest = len(spelt) - MOST_NAMED
+    return f"must be one of: {', '.join(spelt[:MOST_NAMED])}{f' and {rest:,} more' if rest > 0 else ''}"
 
 
 def counted(number: int, noun: str) -> str:
@@ -78,7 +87,7 @@ _WORDS: dict[str, _Words] = {
     "string_not_ascii": "must have only plain letters, digits and signs (ASCII)",
     "string_too_short": lambda ctx: at_least(ctx["min_length"], "character"),
     "string_too_long": lambda ctx: at_most(ctx["max_length"], "character"),
-    "string_pattern_mismatch": lambda ctx: f"must be in the form {ctx['pattern']}",
+    "string_pattern_mismatch": OUT_OF_FORM,
     "too_short": lambda ctx: at_least(ctx["min_length"], "entry"),
     "too_long": lambda ctx: at_most(ctx["max_length"], "entry"),
     "greater_than": lambda ctx: f"must be more than {spell(ctx['gt'])}",
@@ -89,14 +98,20 @@ _WORDS: dict[str, _Words] = {
     "decimal_max_digits": lambda ctx: at_most(ctx["max_digits"], "digit"),
     "decimal_whole_digits": lambda ctx: f"{at_most(ctx['whole_digits'], 'digit')} before the decimal point",
     "decimal_max_places": lambda ctx: places(ctx["decimal_places"]),
-    "literal_error": lambda ctx: f"must be one of: {_listed(ctx['expected'])}",
-    "enum": lambda ctx: f"must be one of: {_listed(ctx['expected'])}",
+    "literal_error": lambda ctx: one_of(_named(ctx["expected"])),
+    "enum": lambda ctx: one_of(_named(ctx["expected"])),
     "url_too_long": lambda ctx: at_most(ctx["max_length"], "character"),
     "url_scheme": lambda ctx: f"must be a link that begins with {_listed(ctx['expected_schemes'])}",
     "union_tag_invalid": lambda ctx: f"must say its kind in {_key(ctx)}, one of: {_listed(ctx['expected_tags'])}",
     "union_tag_not_found": lambda ctx: f"must say its kind in {_key(ctx)}",
     "value_error": lambda ctx: str(ctx["error"]) or "does not fit",
     "assertion_error": lambda ctx: str(ctx["error"]) or "does not fit",
+    "json_invalid": "is not JSON",
+    "json_type": "must be JSON as text",
+    "set_item_not_hashable": "must not be a list or an object",
+    "default_factory_not_called": "cannot be filled in before the other fields fit",
+    **dict.fromkeys(("complex_type", "complex_str_parsing"), "must be a complex number such as 1+2j"),
+    **dict.fromkeys(("counter_type", "invalid_key"), GROUP),
     "recursion_loop": "contains itself",
     "recursion_depth_exceeded": "is nested too deep",
 }
@@ -111,15 +126,17 @@ _UNITS = ("day", "days", "hour", "hours", "minute", "minutes", "second", "second
 """How pydantic ends the limit of a duration, which it tells as text like that of a date."""
 
 
-def problems_of(error: ValidationError, raw: Any) -> tuple[Problem, ...]:
+def problems_of(error: ValidationError, raw: Any, schema: Schema | None = None) -> tuple[Problem, ...]:
     """What is wrong with `raw`, each path once; several ways to be right (a union) are joined by "or".
 
-    A message that the author's own validator raised stands as it is.
+    A message that the author's own validator raised stands as it is. `schema` says what was wanted where a pattern
+    would be all that there is to tell.
     """
     found: dict[tuple[str | int, ...], dict[str, None]] = {}
     for details in error.errors(include_url=False):
         path = _path(details, raw)
-        found.setdefault(path, {})[words(details)] = None
+        told = form_words(schema or {}, path) if details["type"] == PATTERN else words(details)
+        found.setdefault(path, {})[told] = None
     return tuple(Problem(path, ", or ".join(messages)) for path, messages in found.items())
 
 
@@ -164,10 +181,13 @@ def spell(value: Any) -> str:
     return "nothing" if value is None else str(value) or '""'
 
 
+def _named(expected: str) -> list[str]:
+    """The values of pydantic's `'a', 'b' or 'c'`, without their quotation marks."""
+    return [single or double or bare for single, double, bare in _VALUE.findall(expected)]
+
+
 def _listed(expected: str) -> str:
-    """Pydantic's `'a', 'b' or 'c'` without the quotation marks: `a, b, c`."""
-    parts = [part for piece in expected.split(", ") for part in piece.split(" or ")]
-    return ", ".join(part.strip("'") for part in parts)
+    return ", ".join(_named(expected))
 
 
 def _key(ctx: dict[str, Any]) -> str:

@@ -477,7 +477,7 @@ def test_shapes_that_slack_cannot_show_are_mistakes_with_their_fix():
     class Ask(BaseModel, json_schema_extra={"confirm": {"titel": "x"}}):
         pass
 
-    for declared in (Empty, Style, Ask | ShipIt, Literal[tuple(range(101))]):
+    for declared in (Empty, Style, Ask | ShipIt, Literal[tuple(range(101))] | ShipIt):
         with pytest.raises(ShapeError):
             Resume.of(declared)
     with pytest.raises(ShapeError, match="names 'no', which is not a choice; these are: approved"):
@@ -485,9 +485,19 @@ def test_shapes_that_slack_cannot_show_are_mistakes_with_their_fix():
     with pytest.raises(ShapeError, match="could never go on"):
         Resume.of(Reject)
     with pytest.raises(ShapeError, match="make it a field of a model"):
-        Resume.of(Literal[tuple(range(101))])
+        Resume.of(Literal[tuple(range(101))] | ShipIt)
     with pytest.raises(ShapeError, match="no type that pydantic validates"):
         Resume.of(type("Odd", (), {}))
+
+
+@pytest.mark.parametrize("count", [101, 1000])
+def test_more_values_than_a_select_shows_are_searched_for_in_a_form(count: int):
+    values = [f"city {number}" for number in range(count)]
+    for declared in (Literal[tuple(values)], Enum("City", values), {"enum": values}):
+        resume = Resume.of(declared)
+        (choice,) = resume.shape.choices
+        assert (choice.key, choice.has_form, len(choice.json_schema["enum"])) == ("answer", True, count)
+    assert json.loads(Resume.of({"enum": values}).validate("answer", "city 100")) == "city 100"
 
 
 def test_a_type_that_lacks_its_package_is_a_mistake_that_says_which(monkeypatch):

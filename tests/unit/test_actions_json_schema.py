@@ -188,7 +188,7 @@ def test_what_does_not_fit_is_told_in_words(schema, value, told):
 def test_a_pattern_that_python_would_try_for_ever_is_told_at_once():
     """Doubling with each letter, Python's own engine would take years for this one."""
     schema = {"type": "string", "pattern": "^(a+)+$"}
-    assert problems(schema, "a" * 60 + "!") == {(): "must be in the form ^(a+)+$"}
+    assert problems(schema, "a" * 60 + "!") == {(): "is not in the expected form"}
     assert typed(schema).validate("a" * 60)
 
 

@@ -8,11 +8,24 @@ from uuid import UUID
 
 import pytest
 from jsonschema import Draft202012Validator
-from pydantic import AnyUrl, BaseModel, ConfigDict, Field, SecretStr, StringConstraints, create_model
+from pydantic import (
+    AnyUrl,
+    Base64Bytes,
+    Base64Str,
+    Base64UrlStr,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretBytes,
+    SecretStr,
+    StringConstraints,
+    create_model,
+)
 
 from actions.kit.errors import ShapeError
 from actions.kit.names import distinct, humanise, humanise_value, snake_case
 from actions.kit.schemas import adapter_of, emit
+from actions.kit.typed import typed
 
 
 class Currency(Enum):
@@ -131,6 +144,16 @@ def test_what_is_emitted_is_json_schema(declared):
         (type, "field", "no JSON Schema"),
         (Annotated[str, Field(exclude=True)], "field", "lost between the pause and the re-run"),
         (Annotated[str, Field(json_schema_extra={"writeOnly": True})], "field", "secret"),
+        (Annotated[str, Field(json_schema_extra={"format": "password"})], "field", "secret"),
+        (SecretBytes, "field", "secret"),
+        (Annotated[bytes, Field(max_length=9)], "field", "bytes"),
+        (bytes | str, "field", "bytes"),
+        (dict[str, bytes], "field", "bytes"),
+        (Base64Bytes, "field", "bytes"),
+        (Base64Str, "field", "bytes"),
+        (Base64UrlStr, "field", "bytes"),
+        (Annotated[str, Field(json_schema_extra={"contentEncoding": "base64"})], "field", "bytes"),
+        (Annotated[str, Field(json_schema_extra={"format": "binary"})], "field", "bytes"),
     ],
 )
 def test_a_field_that_nobody_can_fill_in_is_named_wherever_it_stands(field, path, word):
@@ -142,6 +165,31 @@ def test_a_field_that_nobody_can_fill_in_is_named_wherever_it_stands(field, path
     with pytest.raises(ShapeError) as caught:
         schema(outer)
     assert caught.value.path == f"inner[].{path}"
+
+
+@pytest.mark.parametrize(
+    ("field", "word"),
+    [
+        ({"type": "string", "writeOnly": True}, "secret"),
+        ({"type": "string", "format": "password"}, "secret"),
+        ({"type": "string", "format": "binary"}, "bytes"),
+        ({"type": "string", "format": "byte"}, "bytes"),
+        ({"type": "string", "contentEncoding": "base64", "contentMediaType": "image/png"}, "bytes"),
+    ],
+)
+def test_a_json_schema_names_the_path_of_what_nobody_can_fill_in(field, word):
+    inner = {"type": "object", "properties": {"field": field}}
+    for path, within in (
+        ("inner.field", {"properties": {"inner": inner}}),
+        ("inner[].field", {"properties": {"inner": {"type": "array", "items": inner}}}),
+        (
+            "inner.field",
+            {"properties": {"inner": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/I"}]}}, "$defs": {"I": inner}},
+        ),
+    ):
+        with pytest.raises(ShapeError) as caught:
+            typed({"type": "object", **within})
+        assert (caught.value.path, word in caught.value.reason) == (path, True)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from rich.markup import escape
 from actions.kit.records import Origin
 from bot import logs
 from bot.cli.play import emphasised
-from bot.cli.serve import until_told
 from bot.cli.show import out
 from bot.cli.stage import Stage, staged
+from bot.cli.stopping import until_told
 from bot.settings import Transport
 from storage.results import Started
 

@@ -9,9 +9,9 @@ from rich.markup import escape
 
 from actions.kit.records import RunRecord, RunStatus
 from bot import logs
-from bot.cli.serve import until_told
 from bot.cli.show import out
 from bot.cli.stage import LEDGER, Stage, staged
+from bot.cli.stopping import until_told
 from bot.settings import Transport
 from bot.workbench.cards import Card, NotThereError
 

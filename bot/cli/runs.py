@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from rich.markup import escape
-
 from actions.kit.records import AuditRecord, Cause, RunRecord, RunStatus
 from blocks.states import RUN_STATES, UNDELIVERABLE
 from bot import clock
 from bot.cli.facts import failure_words, run_facts
 from bot.cli.progress import progress
 from bot.cli.records import find_run, opened, person_id
-from bot.cli.show import aligned, fail, moment, out, print_json, safe
+from bot.cli.show import fail, moment, out, print_json, print_table
 from bot.settings import Settings
 from storage.results import AlreadyEnded, Cancelled, CancelRequested, RunFilters, Unknown
 from storage.store import Store
@@ -40,7 +38,7 @@ async def list_runs(
     if as_json:
         print_json([{**run_facts(line.run), "since": line.since.isoformat(), "note": line.note} for line in lines])
     elif lines:
-        _print(lines)
+        print_table(COLUMNS, [(_row(line), line.note) for line in lines])
     else:
         out.print("No runs." if filters == RunFilters() else "No runs like that.")
 
@@ -81,15 +79,6 @@ def _status(given: str) -> RunStatus:
     if given.lower() not in set(RunStatus):
         fail(f"--status takes one of {', '.join(RunStatus)}; {given!r} is none.")
     return RunStatus(given.lower())
-
-
-def _print(lines: Sequence[Line]) -> None:
-    header, *rows = aligned([COLUMNS, *(_row(line) for line in lines)])
-    out.print(f"[bold]{header}[/]")
-    for row, line in zip(rows, lines, strict=True):
-        out.print(escape(row))
-        if line.note:
-            out.print(f"  [yellow]{safe(line.note)}[/]")
 
 
 def _row(line: Line) -> tuple[str, ...]:

@@ -45,6 +45,16 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     return ["  ".join(_padded(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
+def print_table(columns: Sequence[str], rows: Sequence[tuple[Sequence[str], str | None]]) -> None:
+    """A header, each row below it, and below a row the note about it, if there is one."""
+    header, *lines = aligned([columns, *(cells for cells, _ in rows)])
+    out.print(f"[bold]{escape(header)}[/]")
+    for line, (_, note) in zip(lines, rows, strict=True):
+        out.print(escape(line))
+        if note:
+            out.print(f"  [yellow]{safe(note)}[/]")
+
+
 def _padded(cell: str, width: int) -> str:
     return cell + " " * (width - cell_len(cell))
 

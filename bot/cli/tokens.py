@@ -12,7 +12,7 @@ from bot import clock
 from bot.api.tokens import DEFAULT_SCOPES, Scope, new_token
 from bot.cli.ages import age
 from bot.cli.records import opened
-from bot.cli.show import aligned, err, fail, moment, out, print_json, safe
+from bot.cli.show import err, fail, moment, out, print_json, print_table, safe
 from bot.settings import Settings
 from storage.results import Token
 
@@ -50,10 +50,7 @@ async def list_tokens(*, as_json: bool) -> None:
     if as_json:
         print_json([_facts(token, now) for token in found])
     elif found:
-        header, *rows = aligned([COLUMNS, *(_row(token, now) for token in found)])
-        out.print(f"[bold]{header}[/]")
-        for row in rows:
-            out.print(escape(row))
+        print_table(COLUMNS, [(_row(token, now), None) for token in found])
     else:
         out.print("No tokens. Make one: signoff token create --for U… --name …")
 

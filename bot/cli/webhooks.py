@@ -11,7 +11,7 @@ from bot import clock
 from bot.cli.catalogue import known_actions
 from bot.cli.deliveries import delivery_facts, delivery_lines
 from bot.cli.records import find_run, opened
-from bot.cli.show import aligned, err, fail, moment, out, print_json, safe
+from bot.cli.show import err, fail, moment, out, print_json, print_table
 from bot.hooks.reach import Reach, ReachError
 from bot.hooks.signing import new_secret
 from bot.settings import Settings
@@ -51,12 +51,7 @@ async def list_webhooks(*, as_json: bool) -> None:
     if as_json:
         print_json([_hook_facts(hook) for hook in found])
     elif found:
-        header, *rows = aligned([COLUMNS, *(_row(hook) for hook in found)])
-        out.print(f"[bold]{header}[/]")
-        for row, hook in zip(rows, found, strict=True):
-            out.print(escape(row))
-            if hook.disabled_at:
-                out.print(f"  [yellow]disabled {moment(hook.disabled_at)}: {safe(hook.disabled_reason or '')}[/]")
+        print_table(COLUMNS, [(_row(hook), _disabled(hook)) for hook in found])
     else:
         out.print("No webhooks. Add one: signoff webhook add https://…")
 
@@ -124,6 +119,10 @@ def _row(hook: HookRecord) -> tuple[str, ...]:
         ", ".join(hook.events) or "all",
         moment(hook.created_at),
     )
+
+
+def _disabled(hook: HookRecord) -> str | None:
+    return f"disabled {moment(hook.disabled_at)}: {hook.disabled_reason}" if hook.disabled_at else None
 
 
 def _hook_facts(hook: HookRecord) -> dict[str, Any]:

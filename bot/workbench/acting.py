@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from bot.workbench.bench import Bench
 from bot.workbench.delivery import Courier
@@ -11,7 +11,7 @@ from bot.workbench.journal import Ack
 from bot.workbench.submissions import TROUBLE
 from bot.workbench.subscriptions import Subscriptions
 from bot.workbench.views import View
-from bot.workbench.workspace import Conversation, Message, Person
+from bot.workbench.workspace import Conversation, Message, Person, Shortcut
 
 _NAMED = re.compile(r"(?<!\S)([@#])([a-z0-9._-]+)")
 
@@ -59,6 +59,13 @@ class Acting:
         if view is None or view.person != self._person(who).id:
             raise ActError("That form is not open any more.")
         return view
+
+    def _shortcut(self, kind: Literal["global", "message"], which: str) -> Shortcut:
+        """Shortcuts are registered under the scope `commands`."""
+        registered = self._bench.workspace.app.shortcut(kind, which)
+        if registered is None or not self._bench.workspace.grants("commands"):
+            raise ActError("There is no such shortcut.")
+        return registered
 
     def _with_tokens(self, text: str) -> str:
         """What a person typed, as Slack hands it on: escaped, and with tokens for people and channels."""

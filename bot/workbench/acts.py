@@ -23,7 +23,7 @@ class Acts(ViewActs):
         person, conversation = self._person(who), self._conversation(who, channel)
         name, _, rest = text.strip().partition(" ")
         registered = self._bench.workspace.app.command(name)
-        if registered is None:
+        if registered is None or not self._bench.workspace.grants("commands"):
             raise ActError(f"{name} is not a valid command.")
         said = self._with_tokens(rest.strip()) if registered.should_escape else rest.strip()
         payload = payloads.command(self._bench, person, conversation, registered, said)
@@ -38,9 +38,7 @@ class Acts(ViewActs):
     async def shortcut(self, who: str, callback_id: str) -> Ack:
         """Choose a global shortcut, which stands in a menu that belongs to no conversation."""
         person = self._person(who)
-        registered = self._bench.workspace.app.shortcut("global", callback_id)
-        if registered is None:
-            raise ActError("There is no such shortcut.")
+        registered = self._shortcut("global", callback_id)
         return await self._interact(person, payloads.shortcut(self._bench, person, registered))
 
     def open_home(self, who: str) -> View | None:

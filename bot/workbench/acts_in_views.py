@@ -7,7 +7,17 @@ from bot.workbench import payloads
 from bot.workbench.acting import ActError, Entered
 from bot.workbench.acts_on_messages import MessageActs
 from bot.workbench.choosing import chosen_in
-from bot.workbench.elements import TEXT_INPUTS, Offered, Placed, dispatches, dispatches_when, find, with_choice
+from bot.workbench.elements import (
+    TEXT_INPUTS,
+    Offered,
+    Placed,
+    State,
+    dispatches,
+    dispatches_when,
+    elements_of,
+    find,
+    with_choice,
+)
 from bot.workbench.form_checks import complaints
 from bot.workbench.journal import Ack
 from bot.workbench.submissions import Submitted, apply_answer
@@ -66,7 +76,7 @@ class ViewActs(MessageActs):
         person, view = self._person(who), self._view(who, view_id)
         if view.pending:
             raise ActError("This form is being submitted already.")
-        view.enter(values)
+        view.enter(values if unchecked else self._possible(person, view, values))
         wrong = {} if unchecked else complaints(view.blocks, view.values)
         self._bench.screens.complain(view, wrong)
         if wrong:
@@ -134,6 +144,15 @@ class ViewActs(MessageActs):
     async def _sent(self, person: Person, view: View, placed: Placed, choice: Mapping[str, Any]) -> Ack:
         view.enter(with_choice(view.values, placed, choice))
         return await self._interact(person, payloads.click_in_view(self._bench, person, view, placed, chosen=choice))
+
+    def _possible(self, person: Person, view: View, values: Entered) -> State:
+        """What was entered, each choice one that Slack's own client could have sent; `ActError` otherwise."""
+        possible: State = {}
+        for placed in elements_of(view.blocks):
+            given = values.get(placed.block_id, {}).get(placed.action_id)
+            if isinstance(given, Mapping) and given.get("type", placed.type) == placed.type:
+                possible = with_choice(possible, placed, chosen_in(self._bench, person, placed, given, view.offered))
+        return possible
 
     def _place(
         self, person: Person, view_id: str | None, channel: str | None, ts: str | None

@@ -1,18 +1,16 @@
 """What a person does with messages: click in one, run a shortcut on one, write one, delete one."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.workbench import payloads
 from bot.workbench.acting import ActError, Acting, Entered
 from bot.workbench.choosing import chosen_in
+from bot.workbench.conversations import EMOJI
 from bot.workbench.elements import Offered, dispatches, find, state_of, with_choice
 from bot.workbench.files import File
 from bot.workbench.journal import Ack
 from bot.workbench.workspace import Message, Person
-
-_EMOJI = re.compile(r"[a-z0-9_+'-]{1,100}(?:::skin-tone-[2-6])?")
 
 
 class MessageActs(Acting):
@@ -51,8 +49,8 @@ class MessageActs(Acting):
         """Choose a shortcut in the menu of a message; ephemeral messages have none."""
         person, conversation = self._person(who), self._conversation(who, channel)
         message = self._message(person, conversation, ts)
-        registered = self._bench.workspace.app.shortcut("message", callback_id)
-        if registered is None or message.ephemeral:
+        registered = self._shortcut("message", callback_id)
+        if message.ephemeral:
             raise ActError("There is no such shortcut.")
         return await self._interact(person, payloads.message_action(self._bench, person, registered, message))
 
@@ -86,7 +84,7 @@ class MessageActs(Acting):
         """React with an emoji, by its name without colons; once more takes the reaction back."""
         person, conversation = self._person(who), self._conversation(who, channel)
         message = self._message(person, conversation, ts)
-        if message.ephemeral or not _EMOJI.fullmatch(name):
+        if message.ephemeral or not EMOJI.fullmatch(name):
             raise ActError("You cannot react with that here.")
         if not self._bench.workspace.react(message, person.id, name):
             self._bench.workspace.unreact(message, person.id, name)

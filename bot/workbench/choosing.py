@@ -88,6 +88,7 @@ def _file(bench: Bench, person: Person, given: Mapping[str, Any]) -> dict[str, A
     file = bench.files.get(str(given.get("id")))
     if file is None or file.author != person.id:
         raise ActError("There is no such file.")
+    file.given_to_app = True
     return file_object(file, origin=bench.origin, team_id=bench.workspace.team_id)
 
 

@@ -1,9 +1,13 @@
 """Conversations and the messages in them."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bot.workbench.files import File
+
+EMOJI = re.compile(r"[a-z0-9_+'-]{1,100}(?:::skin-tone-[2-6])?")
+"""The name of an emoji, without colons."""
 
 Kind = Literal["channel", "private", "dm"]
 

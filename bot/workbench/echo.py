@@ -20,6 +20,13 @@ def echoed(blocks: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [_echo(block, parent="") for block in blocks]
 
 
+def echoed_state(values: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """`state.values` as they come back: the texts of options complete and escaped, what people typed as it is."""
+    return {
+        block_id: {key: _echo(value, parent="") for key, value in block.items()} for block_id, block in values.items()
+    }
+
+
 def escaped(text: str) -> str:
     """Plain text as Slack returns it."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

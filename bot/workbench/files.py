@@ -2,6 +2,7 @@
 
 import itertools
 import mimetypes
+import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,6 +21,8 @@ class File:
     alt_text: str = ""
     content: bytes | None = None
     completed: bool = False
+    given_to_app: bool = False
+    """Whether a person chose it in a `file_input` of the app's."""
     shared: list[str] = field(default_factory=list)
     made_at: int = field(default_factory=lambda: int(time.time()))
 
@@ -33,6 +36,7 @@ class Files:
 
     def __init__(self) -> None:
         self._files: dict[str, File] = {}
+        self._expected: dict[str, File] = {}
         self._numbers = itertools.count(1)
 
     def new(self, name: str, author: str, length: int, *, title: str = "", alt_text: str = "") -> File:
@@ -42,6 +46,17 @@ class Files:
 
     def get(self, file_id: str) -> File | None:
         return self._files.get(file_id)
+
+    def expect(self, file: File) -> str:
+        """The secret under which the bytes of this file may come."""
+        secret = secrets.token_urlsafe(24)
+        self._expected[secret] = file
+        return secret
+
+    def expected(self, secret: str) -> File | None:
+        """The file whose bytes come now; until it is completed they may come again."""
+        file = self._expected.get(secret)
+        return None if file is None or file.completed else file
 
     def remove(self, file: File) -> None:
         self._files.pop(file.id, None)

@@ -1,11 +1,11 @@
 """What Slack's own client checks before it sends a form: what is required, and the limits that the inputs state."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from bot.workbench.elements import Placed, State, elements_of, is_filled
+from bot.workbench.elements import Placed, State, elements_of, is_filled, value_key
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
@@ -28,16 +28,26 @@ def complaints(blocks: Iterable[Mapping[str, Any]], values: State) -> dict[str, 
 def _complaint(placed: Placed, state: Mapping[str, Any]) -> str | None:
     if not is_filled(state):
         return None if placed.block.get("optional") else "Please complete this required field."
-    match placed.type:
-        case "plain_text_input":
-            return _length(placed.element, str(state["value"]))
-        case "number_input":
-            return _number(placed.element, str(state["value"]))
-        case "email_text_input" if not _EMAIL.fullmatch(str(state["value"])):
-            return "Please enter a valid email address."
-        case "url_text_input" if not _URL.fullmatch(str(state["value"])):
-            return "Please enter a valid URL."
-    return None
+    value = state[value_key(placed.type)]
+    most = placed.element.get("max_selected_items", placed.element.get("max_files"))
+    if most is not None and len(value) > most:
+        return f"Please choose at most {most}."
+    check = _CHECKS.get(placed.type)
+    return None if check is None else check(placed.element, value)
+
+
+def _email(_element: Mapping[str, Any], text: str) -> str | None:
+    return None if _EMAIL.fullmatch(text) else "Please enter a valid email address."
+
+
+def _url(_element: Mapping[str, Any], text: str) -> str | None:
+    return None if _URL.fullmatch(text) else "Please enter a valid URL."
+
+
+def _files(element: Mapping[str, Any], files: Iterable[Mapping[str, Any]]) -> str | None:
+    wanted = [str(suffix).lower().lstrip(".") for suffix in element.get("filetypes", ())]
+    fits = all(str(file["name"]).lower().rpartition(".")[2] in wanted for file in files)
+    return None if fits or not wanted else f"Please choose files of these kinds: {', '.join(wanted)}."
 
 
 def _length(element: Mapping[str, Any], text: str) -> str | None:
@@ -59,3 +69,12 @@ def _number(element: Mapping[str, Any], text: str) -> str | None:
     if "max_value" in element and number > Decimal(element["max_value"]):
         return f"Please enter {element['max_value']} or less."
     return None
+
+
+_CHECKS: Mapping[str, Callable[[Mapping[str, Any], Any], str | None]] = {
+    "plain_text_input": _length,
+    "number_input": _number,
+    "email_text_input": _email,
+    "url_text_input": _url,
+    "file_input": _files,
+}

@@ -38,8 +38,16 @@ class MethodCall:
         if scope not in self.token.scopes:
             raise missing_scope(scope, self.token.scopes)
 
+    def needs_one_of(self, *scopes: str) -> None:
+        """At least one of these; where there is none the first one is named as missing."""
+        if not self.token.scopes.intersection(scopes):
+            raise missing_scope(scopes[0], self.token.scopes)
+
     def visible_conversation(self, name: str = "channel") -> Conversation:
-        """The conversation named by id; a private one that the bot is not in does not exist for it."""
+        """The conversation named by id; a private one that the bot is not in does not exist for it.
+
+        The name of that error is not documented for private channels: `channel_not_found` tells least.
+        """
         conversation = self.bench.workspace.conversations.get(self.text(name))
         if conversation is None:
             raise SlackError("channel_not_found")

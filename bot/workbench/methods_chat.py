@@ -17,7 +17,7 @@ METADATA_BYTES = 16_000  # Slack publishes no number; this is more than anybody 
 
 
 def post_message(call: MethodCall) -> Answer:
-    conversation = _place(call)
+    conversation = place_of(call, call.text("channel"))
     _pace(call, conversation)
     _check_content(call)
     message = Message(
@@ -27,7 +27,7 @@ def post_message(call: MethodCall) -> Answer:
         call.text("text")[:POST_TEXT],
         with_ids(call.arguments.get("blocks") or ()),
         metadata=_metadata(call),
-        thread_ts=_root(call, conversation),
+        thread_ts=root_of(call, conversation),
     )
     call.bench.workspace.add(message)
     return {"channel": conversation.id, "ts": message.ts, "message": message_object(call.bench, message)}
@@ -58,7 +58,7 @@ def delete(call: MethodCall) -> Answer:
 
 
 def post_ephemeral(call: MethodCall) -> Answer:
-    conversation = _place(call)
+    conversation = place_of(call, call.text("channel"))
     person = call.bench.workspace.people.get(call.text("user"))
     if person is None or person.id not in conversation.members:
         raise SlackError("user_not_in_channel")
@@ -73,7 +73,7 @@ def post_ephemeral(call: MethodCall) -> Answer:
         call.bench.workspace.app.user,
         call.text("text"),
         with_ids(call.arguments.get("blocks") or ()),
-        thread_ts=_root(call, conversation),
+        thread_ts=root_of(call, conversation),
         only_for=person.id,
     )
     call.bench.workspace.add(message)
@@ -89,9 +89,12 @@ def get_permalink(call: MethodCall) -> Answer:
     return {"channel": conversation.id, "permalink": link}
 
 
-def _place(call: MethodCall) -> Conversation:
-    """Where to post: a conversation by id or public name, or a person's direct messages by the person's id."""
-    workspace, named = call.bench.workspace, call.text("channel")
+def place_of(call: MethodCall, named: str, *, public_scope: str | None = "chat:write.public") -> Conversation:
+    """Where to post: a conversation by id or public name, or a person's direct messages by the person's id.
+
+    With `public_scope` the token may post in a public channel that the bot is not in.
+    """
+    workspace = call.bench.workspace
     person = workspace.people.get(named)
     if person is not None and (person.is_bot or person.deactivated):
         raise SlackError("channel_not_found")
@@ -105,7 +108,7 @@ def _place(call: MethodCall) -> Conversation:
         raise SlackError("is_archived")
     if conversation.kind == "dm" and not workspace.app.messages_tab:
         raise SlackError("messages_tab_disabled")
-    if not call.is_in(conversation) and "chat:write.public" not in call.token.scopes:
+    if not call.is_in(conversation) and public_scope not in call.token.scopes:
         raise SlackError("not_in_channel")
     return conversation
 
@@ -120,7 +123,7 @@ def _own(call: MethodCall, conversation: Conversation, argument: str, refusal: s
     return message
 
 
-def _root(call: MethodCall, conversation: Conversation) -> str | None:
+def root_of(call: MethodCall, conversation: Conversation) -> str | None:
     """The first message of the thread; naming a reply leads to the thread that it is in."""
     named = call.text("thread_ts")
     if not named:

@@ -38,8 +38,8 @@ def conversations(call: MethodCall) -> Answer:
     return {"channels": [conversation_object(call.bench, c) for c in page], **more}
 
 
-def user_object(call: MethodCall, person: Person) -> dict[str, Any]:
-    """A user as the API gives it; the e-mail address only to those with the scope for it."""
+def profile_object(call: MethodCall, person: Person) -> dict[str, Any]:
+    """A profile without its custom fields; the e-mail address only to those with the scope for it."""
     profile: dict[str, Any] = {
         "title": person.title,
         "real_name": person.real_name,
@@ -52,12 +52,17 @@ def user_object(call: MethodCall, person: Person) -> dict[str, Any]:
         profile["email"] = person.email
     if person.is_bot:
         profile |= {"api_app_id": call.bench.workspace.app.id, "bot_id": call.bench.workspace.app.bot_id}
+    return profile
+
+
+def user_object(call: MethodCall, person: Person) -> dict[str, Any]:
+    """A user as the API gives it."""
     user: dict[str, Any] = {
         "id": person.id,
         "team_id": call.bench.workspace.team_id,
         "name": person.name,
         "deleted": person.deactivated,
-        "profile": profile,
+        "profile": profile_object(call, person),
         "is_bot": person.is_bot,
         "is_app_user": False,
         "updated": 1764460800,

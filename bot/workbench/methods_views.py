@@ -4,7 +4,8 @@ from typing import Any, Literal
 
 from bot.workbench.bench import Bench
 from bot.workbench.block_checks import check_view
-from bot.workbench.echo import echoed
+from bot.workbench.echo import echoed, echoed_state
+from bot.workbench.elements import elements_of
 from bot.workbench.methods import Answer, Method, MethodCall
 from bot.workbench.slack_errors import SlackError, invalid_arguments
 from bot.workbench.views import STACK_LIMIT, View
@@ -59,7 +60,7 @@ def view_object(bench: Bench, view: View) -> dict[str, Any]:
         "blocks": echoed(view.blocks),
         "private_metadata": given.get("private_metadata", ""),
         "callback_id": given.get("callback_id", ""),
-        "state": {"values": view.values},
+        "state": {"values": echoed_state(view.values)},
         "hash": view.hash,
         "title": _text(given.get("title")),
         "clear_on_close": given.get("clear_on_close", False),
@@ -82,6 +83,8 @@ def _text(text: Any) -> Any:
 def _given(call: MethodCall, kind: Literal["modal", "home"], current: View | None) -> dict[str, Any]:
     """The view that was sent; an external id belongs to one live view alone."""
     view = check_view(call.arguments.get("view"), kind, strict=call.bench.strict)
+    if any(placed.type == "file_input" for placed in elements_of(view["blocks"])):
+        call.needs("files:read")  # that this is the error is not documented, only that the scope is needed
     external_id = str(view.get("external_id") or "")
     holder = call.bench.screens.view_with_external_id(external_id) if external_id else None
     if holder is not None and holder is not current:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bot.workbench.bench import Bench
-from bot.workbench.echo import echoed
+from bot.workbench.echo import echoed, echoed_state
 from bot.workbench.elements import Placed, State, elements_of, value_key
 from bot.workbench.methods_conversations import message_object
 from bot.workbench.methods_views import view_object
@@ -31,7 +31,7 @@ def click_on_message(
         "container": _message_container(message),
         "trigger_id": bench.triggers.new(person.id),
         "channel": _channel(bench, message.channel),
-        "state": {"values": state},
+        "state": {"values": echoed_state(state)},
         "response_url": bench.origin + path,
         "actions": [_click(placed, chosen)],
     }
@@ -45,7 +45,7 @@ def click_in_view(
     return {
         **_common(bench, person, "block_actions"),
         "container": _view_container(view),
-        "trigger_id": bench.triggers.new(person.id, from_modal=True),
+        "trigger_id": bench.triggers.new(person.id),
         "view": view_object(bench, view),
         "actions": [_click(placed, chosen)],
     }
@@ -55,7 +55,7 @@ def submission(bench: Bench, person: Person, view: View) -> dict[str, Any]:
     """`view_submission`; a response URL for each conversation chosen where `response_url_enabled` asks for one."""
     return {
         **_common(bench, person, "view_submission"),
-        "trigger_id": bench.triggers.new(person.id, from_modal=True),
+        "trigger_id": bench.triggers.new(person.id),
         "view": view_object(bench, view),
         "response_urls": [_response_url(bench, person, placed, where) for placed, where in _answerable(view)],
     }
@@ -180,7 +180,8 @@ def _click(placed: Placed, chosen: Mapping[str, Any]) -> dict[str, Any]:
         click |= {
             key: echoed([element[key]])[0] if key == "text" else element[key] for key in carried if key in element
         }
-    return {**click, **chosen, "action_ts": _now()}
+    shown = echoed([chosen])[0] if chosen else {}
+    return {**click, **shown, "action_ts": _now()}
 
 
 def _now() -> str:

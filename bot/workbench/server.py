@@ -14,6 +14,7 @@ from bot.workbench.bench import Bench, OnClock, Timings
 from bot.workbench.delivery import Courier
 from bot.workbench.driver import Tab
 from bot.workbench.fault_catalogue import CataloguedFaults
+from bot.workbench.file_server import FileServer
 from bot.workbench.guards import harden, loopback, only_ourselves
 from bot.workbench.http_delivery import HttpDelivery, local_url
 from bot.workbench.journal import Ack, Call, Delivery, Journal
@@ -230,6 +231,7 @@ class Workbench:
                 web.route("*", "/api/{method}", api.handle),
                 web.get("/link/", self.sockets.handle),
                 web.post("/actions/{secret}", response_url),
+                *FileServer(self.bench).routes(),
                 *self._page.routes(),
             ]
         )

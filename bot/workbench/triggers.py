@@ -13,7 +13,6 @@ from bot.workbench.slack_errors import SlackError
 class Trigger:
     person: str
     made_at: float
-    from_modal: bool
     used: bool = False
 
 
@@ -26,9 +25,9 @@ class Triggers:
         self._triggers: dict[str, Trigger] = {}
         self._numbers = itertools.count(1)
 
-    def new(self, person_id: str, *, from_modal: bool = False) -> str:
+    def new(self, person_id: str) -> str:
         trigger_id = f"{int(time.time() * 1000)}.{next(self._numbers)}.{secrets.token_hex(16)}"
-        self._triggers[trigger_id] = Trigger(person_id, self._moment(), from_modal)
+        self._triggers[trigger_id] = Trigger(person_id, self._moment())
         return trigger_id
 
     def exchange(self, trigger_id: object) -> Trigger:

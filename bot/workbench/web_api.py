@@ -8,7 +8,17 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.workbench import methods_chat, methods_conversations, methods_users, methods_views
+from bot.workbench import (
+    methods_channels,
+    methods_chat,
+    methods_conversations,
+    methods_files,
+    methods_groups,
+    methods_profiles,
+    methods_reactions,
+    methods_users,
+    methods_views,
+)
 from bot.workbench.arguments import read_arguments
 from bot.workbench.bench import Bench
 from bot.workbench.faults import ConnectionDropped
@@ -19,14 +29,25 @@ from bot.workbench.slack_errors import SlackError, invalid_arguments, missing_sc
 from bot.workbench.socket_mode import SocketMode
 from bot.workbench.workspace import Token
 
+TABLES = (
+    methods_channels,
+    methods_chat,
+    methods_conversations,
+    methods_files,
+    methods_groups,
+    methods_profiles,
+    methods_reactions,
+    methods_users,
+    methods_views,
+)
+
 
 class WebApi:
     """Answers `/api/METHOD`."""
 
     def __init__(self, bench: Bench, sockets: SocketMode) -> None:
         self._bench = bench
-        tables = (methods_chat, methods_conversations, methods_users, methods_views)
-        rows = [*auth_methods(sockets), *(row for table in tables for row in table.METHODS)]
+        rows = [*auth_methods(sockets), *(row for table in TABLES for row in table.METHODS)]
         self._methods: dict[str, Method] = {row.name: row for row in rows}
 
     async def handle(self, request: web.Request) -> web.StreamResponse:

@@ -77,6 +77,10 @@ class Workspace:
         """Members see a conversation; public channels can be looked into by everybody but guests."""
         return person.id in conversation.members or (conversation.kind == "channel" and not person.is_guest)
 
+    def grants(self, scope: str) -> bool:
+        """Whether the app was installed with this scope."""
+        return any(scope in token.scopes for token in self.tokens.values())
+
     # --- changing
 
     def next_ts(self) -> str:

@@ -3,10 +3,11 @@
 import pytest
 
 from bot.workbench.acts import ActError
+from bot.workbench.seed import acme
 from bot.workbench.server import Workbench
 from tests.integration.workbench_bots import TRANSPORTS, app_of, button, client_of, plain, section, serving
 
-OPTIONS = [{"text": plain(name), "value": name.lower()} for name in ("Red", "Green")]
+OPTIONS = [{"text": plain(name) | {"emoji": True}, "value": name.lower()} for name in ("Red", "Green")]
 
 
 @pytest.fixture
@@ -199,7 +200,7 @@ async def test_the_cross_closes_the_whole_stack_and_tells_of_its_first_modal(wor
     async with serving(app, workbench, transport):
         for crossed in (False, True):
             await client.views_open(trigger_id=workbench.bench.triggers.new("U0ANN"), view=named("One"))
-            trigger_id = workbench.bench.triggers.new("U0ANN", from_modal=True)
+            trigger_id = workbench.bench.triggers.new("U0ANN")
             await client.views_push(trigger_id=trigger_id, view=named("Two"))
             await ann.close(await ann.modal("Two"), everything=crossed)
             assert (ann.open_modal is None) is crossed
@@ -214,3 +215,42 @@ async def test_a_choice_that_an_update_took_away_is_not_chosen_any_more(workbenc
     fewer = form(field("Kind", {"type": "static_select", "options": OPTIONS[:1]}), section(button("x", "y")["value"]))
     await client_of(workbench).views_update(view_id=modal.id, view=fewer)
     assert modal.values == {"Kind": None}
+
+
+async def test_a_chosen_option_comes_back_as_slack_spells_it(workbench):
+    app, bodies = listening(workbench)
+    kind = {"type": "static_select", "action_id": "v", "options": [{"text": plain("Q & A"), "value": "q & a"}]}
+    async with serving(app, workbench, "socket"):
+        modal = await opened(workbench, {"type": "actions", "block_id": "b", "elements": [kind]})
+        await workbench.person("ann").choose(modal, "v", "Q & A")
+    spelt = {"text": {"type": "plain_text", "text": "Q &amp; A", "emoji": True}, "value": "q & a"}
+    (body,) = bodies
+    assert body["actions"][0]["selected_option"] == spelt
+    assert body["view"]["state"]["values"]["b"]["v"]["selected_option"] == spelt
+
+
+@pytest.mark.parametrize(
+    ("element", "answer", "complaint"),
+    [
+        ({"type": "multi_static_select", "options": OPTIONS, "max_selected_items": 1}, ["Red", "Green"], "at most 1"),
+        ({"type": "multi_users_select", "max_selected_items": 1}, ["ann", "ben"], "at most 1"),
+    ],
+)
+async def test_slacks_client_lets_nobody_choose_more_than_is_allowed(workbench, element, answer, complaint):
+    modal = await opened(workbench, field("Who", element))
+    sent = await workbench.person("ann").submit(modal, {"Who": answer})
+    assert complaint in sent.errors["Who"]
+    assert sent.ack is None
+
+
+async def test_a_submission_cannot_hold_what_nobody_could_have_chosen(workbench):
+    modal = await opened(workbench, field("Who", {"type": "users_select"}))
+    values = {"who": {"v": {"type": "users_select", "selected_user": "U0NOBODY"}}}
+    with pytest.raises(ActError, match="no such person"):
+        await workbench.acts.submit("ann", modal.id, values)
+
+
+async def test_commands_and_shortcuts_come_with_their_scope():
+    async with Workbench(workspace=acme(bot_scopes=frozenset({"chat:write"}))) as workbench:
+        with pytest.raises(ActError, match="not a valid command"):
+            await workbench.person("ann").command("/signoff")

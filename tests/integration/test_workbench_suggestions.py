@@ -25,7 +25,7 @@ def transport(request):
 
 
 def option(text: str) -> dict:
-    return {"text": plain(text), "value": text.lower()}
+    return {"text": plain(text) | {"emoji": True}, "value": text.lower()}
 
 
 def select(kind: str = "external_select", **more) -> dict:

@@ -18,13 +18,7 @@ from bot.slack.client import (
     socket_url,
 )
 from bot.slack.quiet import bolt_logger, redact, sdk_logger
-from tests.unit.tiny_slack import DROP, OK, failed, tiny_slack
-
-
-@pytest_asyncio.fixture
-async def slack():
-    async with tiny_slack() as slack:
-        yield slack
+from tests.unit.tiny_slack import DROP, OK, failed
 
 
 @pytest_asyncio.fixture

@@ -9,7 +9,7 @@ from aiohttp import web
 from actions.kit.records import PersonFacts
 from bot.slack.client import open_clients
 from bot.slack.directory import CouldNotVerify, Directory
-from tests.unit.tiny_slack import OK, failed, tiny_slack
+from tests.unit.tiny_slack import OK, failed
 
 ANN = {
     "id": "U0ANN",
@@ -29,12 +29,6 @@ class Clock:
 
     def __call__(self):
         return self.now
-
-
-@pytest_asyncio.fixture
-async def slack():
-    async with tiny_slack() as slack:
-        yield slack
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from bot.slack.bolt import make_app
 from bot.slack.client import TokenRefusedError, identify, open_clients
 from bot.slack.signatures import is_fresh, is_signed, sign
 from bot.slack.transport import slack_routes, socket_transport
-from tests.unit.tiny_slack import failed, tiny_slack
+from tests.unit.tiny_slack import failed
 
 SECRET = "8f742231b10e8888abcd99yyyzzz85a5"
 COMMAND = {
@@ -29,12 +29,6 @@ COMMAND = {
     "team_id": "T0ACME",
     "trigger_id": "1.2.x",
 }
-
-
-@pytest_asyncio.fixture
-async def slack():
-    async with tiny_slack() as slack:
-        yield slack
 
 
 @pytest_asyncio.fixture

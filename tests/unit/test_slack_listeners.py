@@ -18,7 +18,6 @@ from bot.slack.client import identify, open_clients
 from bot.slack.listeners import Listeners
 from bot.slack.signatures import sign
 from bot.slack.transport import slack_routes, socket_transport
-from tests.unit.tiny_slack import tiny_slack
 
 SECRET = "8f742231b10e8888abcd99yyyzzz85a5"
 SENDER = {"user": {"id": "U0ANN"}, "team": {"id": "T0ACME"}, "trigger_id": "1.2.x"}
@@ -82,12 +81,6 @@ JUNK: dict[str, Any] = {
     "a command of a number": {"command": 5},
     "a command of nobody": {"command": "/signoff", "text": WORD},
 }
-
-
-@pytest_asyncio.fixture
-async def slack():
-    async with tiny_slack() as slack:
-        yield slack
 
 
 @pytest_asyncio.fixture

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import aiohttp
 import pytest
-import pytest_asyncio
 from aiohttp import web
 from slack_sdk.errors import SlackApiError
 
@@ -20,13 +19,7 @@ from bot.slack.replies import (
     reply_of,
     reply_of_word,
 )
-from tests.unit.tiny_slack import DROP, failed, tiny_slack
-
-
-@pytest_asyncio.fixture
-async def slack():
-    async with tiny_slack() as slack:
-        yield slack
+from tests.unit.tiny_slack import DROP, failed
 
 
 async def reply_to(slack, answer, url=None) -> Reply:

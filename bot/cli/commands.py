@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -91,19 +92,34 @@ def demo(
         asyncio.run(run_demo(transport.value, port))
 
 
-@app.command(epilog="Example: signoff workbench --request-url http://127.0.0.1:3000/slack/events")
+@app.command(
+    epilog="Examples: signoff workbench --manifest manifest.json · signoff workbench --config workbench.yml --port 0 · "
+    "signoff workbench --transport http --request-url http://127.0.0.1:3000/slack/events"
+)
 def workbench(
+    config: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="YAML with people, channels, groups and the app; without it: Acme."),
+    ] = None,
+    manifest: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The Slack app's manifest, YAML or JSON; without it: Signoff.")
+    ] = None,
     port: Port = 8700,
+    transport: Annotated[
+        Way | None, typer.Option(help="How your app talks to it; without it: http where --request-url is given.")
+    ] = None,
     request_url: Annotated[
         str | None,
-        typer.Option(help="Where your bot listens, for signed HTTP; without it the bot connects by Socket Mode."),
+        typer.Option(
+            metavar="URL", help="Where your app takes signed HTTP, if not at http://127.0.0.1:3000/slack/events."
+        ),
     ] = None,
 ) -> None:
-    """Run the local Slack alone, for a bot that you start yourself. Prints the settings that the bot needs."""
+    """Run the local Slack alone, for any Slack app that you start yourself. Prints the settings that it needs."""
     with told():
         from bot.cli.workbench import run_workbench
 
-        asyncio.run(run_workbench(port, request_url))
+        asyncio.run(run_workbench(port, transport.value if transport else None, request_url, config, manifest))
 
 
 @app.command(epilog="Example: signoff actions --json")

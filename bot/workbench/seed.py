@@ -1,8 +1,9 @@
 """The demo workspace: a small company called Acme, its people and its channels."""
 
-import secrets
+from dataclasses import replace
 
-from bot.workbench.workspace import App, Command, Conversation, Person, Token, Workspace
+from bot.workbench.assembly import assembled
+from bot.workbench.workspace import App, Command, Conversation, Person, Shortcut, Workspace
 
 BOT_USER = "U0SIGNOFF"
 
@@ -23,7 +24,19 @@ BOT_SCOPES = frozenset(
     }
 )
 
-COMMANDS = (Command("/signoff", "Start a request that needs somebody's approval", "[action]", should_escape=False),)
+COMMANDS = (
+    Command(
+        "/signoff",
+        "Start a request that needs somebody's approval",
+        "[action | mine | pending | show ID | cancel ID | help]",
+        should_escape=False,
+    ),
+)
+SHORTCUTS = (
+    Shortcut("start_request", "Start a request", "global", "Start a request that needs somebody's approval"),
+    Shortcut("ask_about_message", "Ask for a decision", "message", "Ask people for a decision about this message"),
+)
+EVENTS = ("app_home_opened",)
 
 # True of a workbench in which nothing waits yet, before and after the bot is there.
 HINTS = (
@@ -39,47 +52,39 @@ PEOPLE = (
     Person("U0OMAR", "omar", "Omar Okafor", "omar@example.com", "On call", "#1d5fa8"),
     Person("U0RITA", "rita", "Rita Rossi", "rita@example.com", "Support", "#b03060"),
     Person("U0GUS", "gus", "Gus Guest", "gus@example.com", "Contractor", "#6c6f75", is_guest=True),
-    Person(BOT_USER, "signoff", "Signoff", title="Approvals", color="#14213d", is_bot=True),
 )
 
 
 def acme(*, bot_scopes: frozenset[str] = BOT_SCOPES) -> Workspace:
     """A fresh Acme with tokens of its own."""
-    app = App("A0SIGNOFF", "Signoff", BOT_USER, "B0SIGNOFF", COMMANDS, home_tab=False)
-    workspace = Workspace(team_id="T0ACME", name="Acme", domain="acme", app=app)
-    workspace.people = {person.id: _copy(person) for person in PEOPLE}
-    everybody = list(workspace.people)
-    for conversation in (
-        Conversation(
-            "C0APPROVALS",
-            "approvals",
-            "channel",
-            "Things that need a yes or a no",
-            ["U0ANN", "U0BEN", "U0DANA", "U0RITA", BOT_USER],
-        ),
-        Conversation("C0GENERAL", "general", "channel", "Everybody at Acme", everybody),
-        Conversation("C0OPS", "ops", "private", "Keeping things up", ["U0OMAR", "U0ANN", BOT_USER]),
-    ):
-        workspace.conversations[conversation.id] = conversation
-    for person in PEOPLE:
-        if not person.is_bot:
-            workspace.dm_of(person.id)
-    for token in (
-        Token(f"xoxb-{secrets.token_hex(16)}", "bot", bot_scopes),
-        Token(f"xapp-1-{secrets.token_hex(16)}", "app", frozenset({"connections:write"})),
-    ):
-        workspace.tokens[token.value] = token
-    return workspace
-
-
-def _copy(person: Person) -> Person:
-    return Person(
-        person.id,
-        person.name,
-        person.real_name,
-        person.email,
-        person.title,
-        person.color,
-        is_bot=person.is_bot,
-        is_guest=person.is_guest,
+    return assembled(
+        team_id="T0ACME",
+        name="Acme",
+        app=signoff_app(),
+        people=[*acmes_people(), signoffs_bot()],
+        conversations=acmes_channels(BOT_USER),
+        scopes=bot_scopes,
     )
+
+
+def signoff_app() -> App:
+    return App("A0SIGNOFF", "Signoff", BOT_USER, "B0SIGNOFF", COMMANDS, SHORTCUTS, EVENTS)
+
+
+def signoffs_bot() -> Person:
+    return Person(BOT_USER, "signoff", "Signoff", title="Approvals", color="#14213d", is_bot=True)
+
+
+def acmes_people() -> list[Person]:
+    """The people, as they are before anything happens to them."""
+    return [replace(person, fields={}) for person in PEOPLE]
+
+
+def acmes_channels(bot: str) -> list[Conversation]:
+    """The channels, with the app's bot in each."""
+    deciders, everybody = ["U0ANN", "U0BEN", "U0DANA", "U0RITA"], [person.id for person in PEOPLE]
+    return [
+        Conversation("C0APPROVALS", "approvals", "channel", "Things that need a yes or a no", [*deciders, bot]),
+        Conversation("C0GENERAL", "general", "channel", "Everybody at Acme", [*everybody, bot]),
+        Conversation("C0OPS", "ops", "private", "Keeping things up", ["U0OMAR", "U0ANN", bot]),
+    ]

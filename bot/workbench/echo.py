@@ -5,6 +5,8 @@ import secrets
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from bot.workbench.elements import BLOCKS_WITHIN
+
 _ENTITY = re.compile(r"&(?!(?:amp|lt|gt);)")
 _ID_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
 _WITHOUT_ACTION_ID = frozenset({"image", "mrkdwn", "plain_text"})
@@ -45,6 +47,11 @@ def _block_with_ids(block: Mapping[str, Any]) -> dict[str, Any]:
     copy = {**block, "block_id": block.get("block_id") or new_id()}
     if copy["type"] == "actions":
         copy["elements"] = [_element_with_id(element) for element in block.get("elements", ())]
+    if copy["type"] == "card" and "actions" in block:
+        copy["actions"] = [_element_with_id(element) for element in block["actions"]]
+    inside = BLOCKS_WITHIN.get(copy["type"], "")
+    if inside in block:
+        copy[inside] = with_ids(block[inside])
     for slot in ("accessory", "element"):
         if isinstance(block.get(slot), Mapping):
             copy[slot] = _element_with_id(block[slot])

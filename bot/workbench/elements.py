@@ -11,6 +11,10 @@ Offered = dict[tuple[str, str], list[Mapping[str, Any]]]
 TEXT_INPUTS = frozenset({"plain_text_input", "email_text_input", "url_text_input", "number_input"})
 STATELESS = frozenset({"button", "overflow", "workflow_button", "image"})
 
+# Where a block of this type has its interactive elements, and where it has other blocks.
+_ELEMENTS = {"actions": "elements", "card": "actions"}
+BLOCKS_WITHIN = {"container": "child_blocks", "carousel": "elements"}
+
 # Where the state of an element keeps its value, where the element keeps what it starts with, and what "nothing" is.
 _VALUE_KEYS: Mapping[str, tuple[str, str, Any]] = {
     "plain_text_input": ("value", "initial_value", None),
@@ -68,14 +72,21 @@ class Placed:
 
 
 def elements_of(blocks: Iterable[Mapping[str, Any]]) -> Iterator[Placed]:
-    """Every interactive element, in reading order."""
+    """Every interactive element, in reading order; those of a card or of a block in a container belong to that block."""
     for block in blocks:
-        candidates = [block.get("accessory"), block.get("element")]
-        if block.get("type") == "actions":
-            candidates += block.get("elements", [])
-        for element in candidates:
+        for element in (
+            block.get("accessory"),
+            block.get("element"),
+            *(block.get(_ELEMENTS.get(block["type"], "")) or ()),
+        ):
             if isinstance(element, Mapping) and "action_id" in element:
                 yield Placed(block, element)
+        yield from elements_of(blocks_within(block))
+
+
+def blocks_within(block: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The blocks of a container, or the cards of a carousel."""
+    return list(block.get(BLOCKS_WITHIN.get(block["type"], "")) or ())
 
 
 def find(blocks: Iterable[Mapping[str, Any]], block_id: str, action_id: str) -> Placed | None:

@@ -9,7 +9,8 @@ from bot.workbench.workspace import Workspace
 _TOKEN = re.compile(r"<([^<>|]+)(?:\|([^<>]*))?>")
 _CALL = re.compile(r"@|!(?:here|channel|everyone|subteam)")
 _BARE_CALL = re.compile(r"(?<!\w)@(here|channel|everyone)\b")
-_UNREAD = frozenset({"accessory", "element", "url", "image_url", "value"})
+_UNREAD = frozenset({"accessory", "actions", "element", "url", "image_url", "value"})
+_LITERAL, _MARKED_UP = frozenset({"plain_text", "raw_text"}), frozenset({"mrkdwn", "markdown"})
 
 
 def words_of_blocks(workspace: Workspace, blocks: Iterable[Mapping[str, Any]]) -> str:
@@ -33,7 +34,7 @@ def pings(blocks: Iterable[Mapping[str, Any]], text: str) -> list[str]:
     found = _called(text)
     for block in blocks:
         found += _called_in_rich_text(block) if block["type"] == "rich_text" else []
-        found += [name for written in _texts(block) if written["type"] == "mrkdwn" for name in _called_by(written)]
+        found += [name for written in _texts(block) if written["type"] in _MARKED_UP for name in _called_by(written)]
     return list(dict.fromkeys(found))
 
 
@@ -51,6 +52,8 @@ def _called_in_rich_text(node: Mapping[str, Any]) -> list[str]:
     match node.get("type"):
         case "user":
             return [str(node["user_id"])]
+        case "usergroup":
+            return [f"!subteam^{node['usergroup_id']}"]
         case "broadcast":
             return [f"!{node['range']}"]
         case _:
@@ -63,10 +66,16 @@ def _lines(workspace: Workspace, blocks: Iterable[Mapping[str, Any]]) -> Iterato
             yield _rich(workspace, block)
         elif block["type"] == "image":
             yield str(block.get("alt_text", ""))
+        elif block["type"] == "table":
+            for row in block.get("rows", ()):
+                yield " | ".join(_cell(workspace, cell) for cell in row)
         else:
             for text in _texts(block):
-                plain = text["type"] == "plain_text"
-                yield text["text"] if plain else words(workspace, text["text"])
+                yield text["text"] if text["type"] in _LITERAL else words(workspace, text["text"])
+
+
+def _cell(workspace: Workspace, cell: Mapping[str, Any]) -> str:
+    return _rich(workspace, cell) if cell.get("type") == "rich_text" else str(cell.get("text", cell.get("value", "")))
 
 
 def _texts(node: Any) -> Iterator[Mapping[str, Any]]:
@@ -75,7 +84,7 @@ def _texts(node: Any) -> Iterator[Mapping[str, Any]]:
         for item in node:
             yield from _texts(item)
     elif isinstance(node, Mapping):
-        if node.get("type") in ("plain_text", "mrkdwn"):
+        if node.get("type") in _LITERAL | _MARKED_UP and isinstance(node.get("text"), str):
             yield node
         elif node.get("type") != "actions":
             for key, value in node.items():
@@ -91,6 +100,10 @@ def _rich(workspace: Workspace, node: Mapping[str, Any]) -> str:  # noqa: PLR091
             return str(node.get("text") or node["url"])
         case "user":
             return _name(workspace, str(node["user_id"]))
+        case "usergroup":
+            return _group(workspace, str(node["usergroup_id"]))
+        case "broadcast":
+            return f"@{node['range']}"
         case "channel":
             return _channel(workspace, str(node["channel_id"]))
         case "emoji":
@@ -109,6 +122,8 @@ def _read_token(workspace: Workspace, token: re.Match[str]) -> str:
         return _name(workspace, target[1:])
     if target.startswith("#"):
         return _channel(workspace, target[1:])
+    if target.startswith("!subteam^"):
+        return _group(workspace, target.removeprefix("!subteam^"))
     if target.startswith("!"):
         return label or f"@{target[1:]}"
     return label or target
@@ -117,6 +132,11 @@ def _read_token(workspace: Workspace, token: re.Match[str]) -> str:
 def _name(workspace: Workspace, person_id: str) -> str:
     person = workspace.people.get(person_id)
     return f"@{person.real_name}" if person else f"@{person_id}"
+
+
+def _group(workspace: Workspace, group_id: str) -> str:
+    group = workspace.groups.get(group_id)
+    return f"@{group.handle}" if group else f"@{group_id}"
 
 
 def _channel(workspace: Workspace, channel_id: str) -> str:

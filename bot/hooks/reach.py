@@ -17,6 +17,8 @@ MOST_CHARACTERS = 2000
 LOCALHOST = "localhost"
 # https://www.rfc-editor.org/rfc/rfc6052: IPv4 within IPv6, as NAT64 translates it.
 NAT64 = IPv6Network("64:ff9b::/96")
+# https://www.iana.org/assignments/ipv6-address-space: all that is handed out. Beside it stand translations and relics.
+GLOBAL_UNICAST = IPv6Network("2000::/3")
 
 # Blanks, control characters, and halves of surrogate pairs, which cannot be stored.
 _BROKEN = re.compile(r"[\x00-\x20\x7f\ud800-\udfff]")
@@ -122,7 +124,8 @@ def _unwrapped(address: Address) -> Address:
 
 
 def _is_public(address: Address) -> bool:
-    return address.is_global and not address.is_multicast
+    is_handed_out = isinstance(address, IPv4Address) or address in GLOBAL_UNICAST
+    return is_handed_out and address.is_global and not address.is_multicast
 
 
 def _matches(name: str, listed: str) -> bool:

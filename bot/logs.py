@@ -66,4 +66,15 @@ def _without_words_of_errors(_logger: Any, _name: str, event: Any) -> Any:
 
 def _without_secrets(_logger: Any, _name: str, event: Any) -> Any:
     """The last line of defence: whatever looks like a token is blanked, wherever it came from."""
-    return {key: redact(value) if isinstance(value, str) else value for key, value in event.items()}
+    return {key: _redacted(value) for key, value in event.items()}
+
+
+def _redacted(value: Any) -> Any:
+    match value:
+        case str():
+            return redact(value)
+        case list() | tuple():
+            return [_redacted(each) for each in value]
+        case dict():
+            return {key: _redacted(each) for key, each in value.items()}
+    return value

@@ -63,6 +63,15 @@ def test_a_library_is_told_in_its_first_line_and_its_error_as_ours(written: io.S
     assert SECRET not in written.getvalue()
 
 
-def test_what_looks_like_a_token_is_blanked(written: io.StringIO):
-    structlog.get_logger().warning("refused", why="token xoxb-1-abc was refused")
-    assert entry(written)["why"] == "token … was refused"
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("token xoxb-1-abc was refused", "token … was refused"),
+        (["with xapp-1-abc", 7], ["with …", 7]),
+        ({"given": ("xoxb-1-abc",)}, {"given": ["…"]}),
+    ],
+    ids=str,
+)
+def test_what_looks_like_a_token_is_blanked_wherever_it_stands(written: io.StringIO, said: Any, told: Any):
+    structlog.get_logger().warning("refused", why=said)
+    assert entry(written)["why"] == told

@@ -29,7 +29,7 @@ from tests.waiting import until
 BOTH_DATABASES = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
 """For the stories that must hold wherever the runs are kept."""
 
-EXTRA_ACTIONS = "tests.acceptance.extra_actions"
+EXTRA_ACTIONS = ("tests.acceptance.extra_actions", "tests.acceptance.form_actions")
 
 
 class Office:
@@ -51,7 +51,7 @@ class Office:
         return self._bot
 
     def settings(self, **overrides: Any) -> Settings:
-        base = demo_settings(self.workbench, self.transport, self.folder, (EXTRA_ACTIONS,))
+        base = demo_settings(self.workbench, self.transport, self.folder, EXTRA_ACTIONS)
         kept = {} if self.database_url is None else {"database_url": self.database_url}
         return base.model_copy(update=kept | overrides)
 
@@ -96,7 +96,7 @@ class Office:
             "SLACK_APP_TOKEN": settings.app_token.get_secret_value(),
             "SLACK_API_URL": settings.slack_api_url,
             "DATABASE_URL": settings.database_url,
-            "ACTIONS": EXTRA_ACTIONS,
+            "ACTIONS": ",".join(EXTRA_ACTIONS),
             "SIGNOFF_LEDGER": str(self.ledger.path),
             "SIGNOFF_ADMINS": ",".join(settings.admins),
         }

@@ -5,6 +5,7 @@ EVERY_SCOPE = frozenset(
         "app_mentions:read",
         "channels:history",
         "channels:join",
+        "channels:manage",
         "channels:read",
         "channels:write",
         "chat:write",

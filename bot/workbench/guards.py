@@ -6,6 +6,9 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
+SOCKET_PATH = "/link/"
+"""Where Socket Mode is served. slack_sdk's client for threads leaves the port out of `Host`; a ticket is asked for anyway."""
+
 _NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -46,7 +49,8 @@ def loopback(host: str) -> str:
 @web.middleware
 async def only_ourselves(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Refuse a foreign Host (DNS rebinding) and a foreign Origin (another page in the same browser)."""
-    if not _is_ours(f"//{request.headers.get('Host', '')}", request):
+    host = f"//{request.headers.get('Host', '')}"
+    if not _is_ours(host, request, portless=request.path == SOCKET_PATH):
         return web.json_response({"ok": False, "error": "This address is not served here."}, status=421)
     origin = request.headers.get("Origin")
     if origin is not None and not _is_ours(origin, request):
@@ -63,11 +67,13 @@ async def harden(_request: web.Request, response: web.StreamResponse) -> None:
         response.headers.setdefault(name, value)
 
 
-def _is_ours(address: str, request: web.Request) -> bool:
+def _is_ours(address: str, request: web.Request, *, portless: bool = False) -> bool:
     try:
         parts = urlsplit(address)
         port = parts.port
     except ValueError:
         return False
     socket = request.transport.get_extra_info("sockname") if request.transport is not None else None
-    return parts.hostname in _NAMES and socket is not None and port == socket[1] and parts.scheme in ("", "http")
+    if parts.hostname not in _NAMES or parts.scheme not in ("", "http") or socket is None:
+        return False
+    return port == socket[1] or (portless and port is None)

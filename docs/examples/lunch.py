@@ -23,6 +23,7 @@ def make_app() -> App:
     client = WebClient(os.environ["SLACK_BOT_TOKEN"], base_url=os.environ.get("SLACK_API_URL", WebClient.BASE_URL))
     app = App(client=client, signing_secret=os.environ.get("SLACK_SIGNING_SECRET"))
     app.message(re.compile("hungry", re.IGNORECASE))(on_hunger)
+    app.event("message")(on_any_message)
     app.event("app_mention")(on_mention)
     app.event("app_home_opened")(on_home)
     app.command("/lunch")(on_command)
@@ -38,6 +39,10 @@ def make_app() -> App:
 
 def on_hunger(message: Json, say: Say) -> None:
     say(f"Then type `/lunch`, <@{message['user']}>.", thread_ts=message["ts"])
+
+
+def on_any_message() -> None:
+    """Bolt answers 404 to what no listener takes, and Slack would send it again and again."""
 
 
 def on_mention(event: Json, say: Say) -> None:

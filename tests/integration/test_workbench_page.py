@@ -196,6 +196,13 @@ async def test_a_foreign_host_is_served_nothing(browser, path):
             assert answer.status in (400, 421), (path, host)
 
 
+async def test_a_host_without_its_port_is_enough_for_socket_mode_alone(browser):
+    """The client of slack_sdk that runs in threads leaves the port out."""
+    for path in PATHS:
+        async with browser.get(path, headers={"Host": "127.0.0.1"}) as answer:
+            assert (answer.status == 421) is (path != "/link/"), path
+
+
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1", "file://"]
 )

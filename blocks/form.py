@@ -10,7 +10,6 @@ from typing import Any
 
 from actions.kit.records import Card, Choice, Draft, Problem, Shape
 from blocks.choices import click_value, to_text
-from blocks.data import facts_of
 from blocks.forms.drafts import (
     BACK,
     is_outdated,
@@ -28,9 +27,9 @@ from blocks.forms.options import option, select, told_apart
 from blocks.forms.plans import ACTION_ID
 from blocks.forms.problems import field_errors, problem_words
 from blocks.forms.state import Values
-from blocks.summary import QUESTION, facts_blocks, question_blocks, summarise
+from blocks.summary import QUESTION, question_blocks, summarise
 from blocks.text import plain
-from blocks.views import form_modal, modal, notice_view
+from blocks.views import form_modal, notice_view
 from blocks.votes import votes_blocks
 
 __all__ = [
@@ -39,7 +38,6 @@ __all__ = [
     "answer_view",
     "choose_view",
     "chosen",
-    "details_view",
     "field_errors",
     "form_blocks",
     "input_view",
@@ -57,9 +55,6 @@ __all__ = [
 
 CHOOSER = "choice"
 PASSAGE_IN_MODAL = 400
-ALL_FACTS = 100
-ALL_PASSAGES = 12
-ALL_OF_A_PASSAGE = 5_000
 
 
 def answer_view(
@@ -158,10 +153,3 @@ def input_view(
     metadata = _carrying({"action": action_id, "channel": channel, "nonce": nonce}, draft_id)
     submit = _submit(input_schema, draft, "Start")
     return form_modal(action_name, blocks, callback_id="start", metadata=metadata, submit=submit)
-
-
-def details_view(card: Card) -> dict[str, Any]:
-    """Everything that the card had to cut, as far as a modal holds it."""
-    found = facts_of(card.interrupt.shown, facts=ALL_FACTS, passages=ALL_PASSAGES)
-    blocks = [*question_blocks(card.interrupt.message), *facts_blocks(found, passage=ALL_OF_A_PASSAGE)]
-    return modal(card.run.action_name, blocks, close="Close")

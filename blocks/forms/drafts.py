@@ -15,9 +15,11 @@ from blocks.forms.layout import (
     RowsFoot,
     RowsHead,
     can_add,
+    changing,
     numbers_of,
     removed_key,
     shown,
+    shown_inputs,
     steps_of,
 )
 from blocks.forms.options import found
@@ -33,18 +35,7 @@ BACK = "form:back"
 def is_redrawn(schema: dict[str, Any]) -> bool:
     """Whether the form changes while it is filled in, so that what was typed has to be remembered."""
     node = plan_of(schema)
-    return len(steps_of(node)) > 1 or any(True for _ in _changing(node))
-
-
-def _changing(node: Node) -> Iterator[Either | Rows]:
-    match node:
-        case Either() | Rows():
-            yield node
-        case Group():
-            for _, member in node.members:
-                yield from _changing(member)
-        case Perhaps():
-            yield from _changing(node.node)
+    return len(steps_of(node)) > 1 or any(True for _ in changing(node))
 
 
 def kept(draft: Draft, values: Values) -> Draft:
@@ -105,8 +96,15 @@ def _without_row(draft: Draft, rows: Rows, value: str | None) -> Draft:
 
 
 def read_step(schema: dict[str, Any], draft: Draft) -> Filled:
-    """What is wrong in the step that is shown; the value is that of the whole form so far."""
-    filled = read_form(schema, draft.values, rows=draft.rows)
+    """What is wrong in the step that is shown; the value is that of the whole form up to there.
+
+    What stands in later steps does not count yet: an object that may be left out is not begun by a default in one of them.
+    """
+    later = [part for step in steps_of(plan_of(schema))[draft.step + 1 :] for part in step]
+    unseen = {plan.block_id for part in later for plan in shown_inputs(part, draft.values, draft.rows)}
+    values = {block_id: state for block_id, state in draft.values.items() if block_id not in unseen}
+    no_rows = {each.id: 0 for part in later for each in changing(part) if isinstance(each, Rows)}
+    filled = read_form(schema, values, rows={**draft.rows, **no_rows})
     here = tuple(problem for problem in filled.problems if step_of(schema, problem) == draft.step)
     return Filled(filled.value, here)
 

@@ -9,6 +9,9 @@ from blocks.forms.state import Values, chosen_variant
 ONE_STEP = 25
 """Up to so many blocks stand in one modal; more of them are spread over steps."""
 A_STEP = 18
+MOST_BLOCKS = 70
+"""What the inputs of a step may come to when every list in it is full: the rest of the modal's 100 is for the question."""
+USUAL_ROWS = 3
 MOST_ROWS_EVER = 100
 """Rows that are ever added to a list, those included that were removed again."""
 
@@ -45,17 +48,21 @@ Item = Input | RowsHead | RowHead | RowsFoot
 def steps_of(node: Node) -> tuple[tuple[Node, ...], ...]:
     """The parts that each step shows. They depend on the schema alone, so that nothing moves while a form is filled in."""
     chunks = [tuple(_parts(member)) for member in _members(node)]
-    if sum(map(_weight, chunks)) <= ONE_STEP:
-        return (tuple(part for chunk in chunks for part in chunk),)
-    steps: list[list[Node]] = []
-    room = 0
+    whole = tuple(part for chunk in chunks for part in chunk)
+    if _fits(whole, ONE_STEP):
+        return (whole,)
+    steps: list[tuple[Node, ...]] = [()]
     for piece in (piece for chunk in chunks for piece in _pieces(chunk)):
-        if not steps or _weight(piece) > room:
-            steps.append([])
-            room = A_STEP
-        steps[-1] += piece
-        room -= _weight(piece)
-    return tuple(tuple(step) for step in steps)
+        if not steps[-1] or _fits((*steps[-1], *piece), A_STEP):
+            steps[-1] += piece
+        else:
+            steps.append(piece)
+    return tuple(steps)
+
+
+def _fits(parts: tuple[Node, ...], usual: int) -> bool:
+    """Whether a person takes them in at once, and Slack even with every list full."""
+    return sum(weight_of(part, USUAL_ROWS) for part in parts) <= usual and sum(map(weight_of, parts)) <= MOST_BLOCKS
 
 
 def _members(node: Node) -> Iterator[Node]:
@@ -73,11 +80,7 @@ def _parts(node: Node) -> Iterator[Node]:
 
 def _pieces(chunk: tuple[Node, ...]) -> Iterator[tuple[Node, ...]]:
     """What belongs together stays together, unless a step has no room for it."""
-    yield from [chunk] if _weight(chunk) <= A_STEP else ((part,) for part in chunk)
-
-
-def _weight(chunk: tuple[Node, ...]) -> int:
-    return sum(map(weight_of, chunk))
+    yield from [chunk] if _fits(chunk, A_STEP) else ((part,) for part in chunk)
 
 
 def shown(node: Node, values: Values, rows: RowCounts) -> Iterator[Item]:
@@ -105,6 +108,18 @@ def shown(node: Node, values: Values, rows: RowCounts) -> Iterator[Item]:
             yield node.none
         case Fixed():
             return
+
+
+def changing(node: Node) -> Iterator[Either | Rows]:
+    """What makes a form change while it is filled in."""
+    match node:
+        case Either() | Rows():
+            yield node
+        case Group():
+            for _, member in node.members:
+                yield from changing(member)
+        case Perhaps():
+            yield from changing(node.node)
 
 
 def shown_inputs(node: Node, values: Values, rows: RowCounts) -> Iterator[Input]:

@@ -205,19 +205,20 @@ def inputs_of(node: Node) -> Iterator[Input]:
             return
 
 
-def weight_of(node: Node) -> int:
-    """How many blocks a part may take up at most, whatever is chosen in it."""
+def weight_of(node: Node, rows: int | None = None) -> int:
+    """How many blocks a part may take up at most, whatever is chosen in it; of lists, so many `rows` are reckoned with."""
     match node:
         case Input():
             return node.weight
         case Group():
-            return sum(weight_of(member) for _, member in node.members)
+            return sum(weight_of(member, rows) for _, member in node.members)
         case Either():
-            return node.selector.weight + max((weight_of(variant) for variant in node.variants), default=0)
+            return node.selector.weight + max((weight_of(variant, rows) for variant in node.variants), default=0)
         case Rows():
-            return 2 + node.most * (1 + weight_of(node.row(0, 0)))
+            count = node.most if rows is None else min(node.most, max(node.first, rows))
+            return 2 + count * (1 + weight_of(node.row(0, 0)))
         case Perhaps():
-            return 1 + weight_of(node.node)
+            return 1 + weight_of(node.node, rows)
         case Fixed():
             return 0
 

@@ -12,6 +12,7 @@ from aiohttp import WSMsgType, web
 from bot.workbench.acts import ActError, Acts
 from bot.workbench.bench import Bench
 from bot.workbench.delivery import Courier
+from bot.workbench.files import file_object
 from bot.workbench.page_panel import panel_entry, panel_state
 from bot.workbench.page_state import page_state, people_to_choose
 from bot.workbench.submissions import TROUBLE
@@ -46,6 +47,7 @@ class PageServer:
             "shortcut": self._shortcut,
             "message_shortcut": self._message_shortcut,
             "clock": self._clock,
+            "react": self._react,
             "plan_fault": self._plan_fault,
             "cancel_fault": self._cancel_fault,
             "clear_faults": self._clear_faults,
@@ -59,6 +61,7 @@ class PageServer:
             web.get("/workbench/live", self._live),
             web.get("/workbench/panel", self._panel),
             web.get("/workbench/panel/{number}", self._entry),
+            web.post("/workbench/upload", self._upload),
             web.post("/workbench/api/{verb}", self._act),
         ]
 
@@ -125,6 +128,15 @@ class PageServer:
             return web.json_response({"ok": False, "error": f"The page sent something odd: {error!r}"}, status=400)
         return web.json_response({**(answer or {}), "ok": True})
 
+    async def _upload(self, request: web.Request) -> web.Response:
+        """Take a file from the disk of whoever the tab is, for a `file_input`."""
+        try:
+            file = self._acts.upload(request.query["as"], request.query["name"], await request.read())
+        except (ActError, KeyError) as error:
+            return web.json_response({"ok": False, "error": str(error)}, status=400)
+        given = file_object(file, origin=self._bench.origin, team_id=self._bench.workspace.team_id)
+        return web.json_response({"ok": True, "file": given})
+
     async def _click(self, said: Said) -> None:
         ack = await self._acts.click(
             said["as"],
@@ -160,6 +172,9 @@ class PageServer:
 
     async def _say(self, said: Said) -> None:
         self._acts.say(said["as"], said["channel"], said["text"], said.get("thread_ts"))
+
+    async def _react(self, said: Said) -> None:
+        self._acts.react(said["as"], said["channel"], said["ts"], said["name"])
 
     async def _dismiss(self, said: Said) -> None:
         self._acts.dismiss(said["as"], said["toast"])

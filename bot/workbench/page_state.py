@@ -2,9 +2,11 @@
 
 from collections.abc import Collection
 from typing import Any
+from urllib.parse import quote
 
 from bot.workbench.bench import Bench
 from bot.workbench.delivery import Courier
+from bot.workbench.files import File
 from bot.workbench.views import View
 from bot.workbench.workspace import Conversation, Message, Person
 
@@ -25,10 +27,7 @@ def page_state(bench: Bench, courier: Courier, person: Person, online: Collectio
             "transport": courier.transport,
             "home_tab": workspace.app.home_tab,
         },
-        "groups": [
-            {"id": group.id, "handle": group.handle, "name": group.name}
-            for group in getattr(workspace, "groups", {}).values()
-        ],
+        "groups": [{"id": g.id, "handle": g.handle, "name": g.name} for g in workspace.groups.values()],
         "shortcuts": [
             {"kind": s.kind, "callback_id": s.callback_id, "name": s.name, "description": s.description}
             for s in workspace.app.shortcuts
@@ -78,11 +77,11 @@ def _conversation(bench: Bench, person: Person, conversation: Conversation) -> d
         "topic": conversation.topic,
         "members": conversation.members,
         "archived": conversation.archived,
-        "messages": [_message(bench, conversation, message) for message in visible],
+        "messages": [_message(bench, person, conversation, message) for message in visible],
     }
 
 
-def _message(bench: Bench, conversation: Conversation, message: Message) -> dict[str, Any]:
+def _message(bench: Bench, person: Person, conversation: Conversation, message: Message) -> dict[str, Any]:
     author = bench.workspace.people[message.author]
     return {
         "ts": message.ts,
@@ -91,11 +90,24 @@ def _message(bench: Bench, conversation: Conversation, message: Message) -> dict
         "is_bot": author.is_bot,
         "text": message.text,
         "blocks": message.blocks or None,
+        "files": [_file(bench, person, file) for file in message.files],
+        "reactions": [{"name": name, "users": users} for name, users in message.reactions.items()],
         "edited": message.edited_ts is not None,
         "thread_ts": message.thread_ts,
         "reply_count": len(conversation.replies(message.ts)),
         "ephemeral": message.ephemeral,
         "version": message.version,
+    }
+
+
+def _file(bench: Bench, person: Person, file: File) -> dict[str, Any]:
+    return {
+        "id": file.id,
+        "name": file.name,
+        "title": file.title,
+        "mimetype": file.mimetype,
+        "size": file.length,
+        "url": f"{bench.origin}/workbench/files/{file.id}?as={quote(person.id)}",
     }
 
 

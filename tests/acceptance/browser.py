@@ -39,6 +39,15 @@ class Screen:
         return self.page.locator("[role=dialog]")
 
     @property
+    def home(self) -> Locator:
+        """The app's Home tab, where the conversation with the app shows it."""
+        return self.page.locator("#home")
+
+    @property
+    def panel(self) -> Locator:
+        return self.page.locator("#panel")
+
+    @property
     def app_state(self) -> Locator:
         return self.page.locator("[data-role=app-state]")
 
@@ -66,6 +75,10 @@ class Screen:
     async def look_at(self, conversation: str) -> None:
         await self.row(conversation).click()
         await expect(self.page.locator("#conversation-title")).to_contain_text(conversation)
+
+    async def look_at_home(self, app: str = "Signoff") -> None:
+        await self.look_at(app)
+        await self.page.locator("[data-role=tab-home]").click()
 
     async def press(self, on: Locator, label: str) -> None:
         await on.get_by_role("button", name=label, exact=True).click()

@@ -1,6 +1,9 @@
 """A small Bolt app that shows every block and element that the page draws: in messages, in modals, on the Home tab."""
 
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from slack_bolt.async_app import AsyncApp
@@ -8,7 +11,8 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.workbench.server import Workbench
 from bot.workbench.workspace import Shortcut
-from tests.integration.workbench_bots import app_of, button, plain, section
+from tests.acceptance.browser import Tabs, tabs_at
+from tests.integration.workbench_bots import app_of, button, client_of, plain, section, serving
 
 Json = dict[str, Any]
 
@@ -97,7 +101,9 @@ RICH_TEXT = {
         ),
         rich("rich_text_list", *(rich("rich_text_section", words(text)) for text in ("One", "Two")), style="bullet"),
         rich("rich_text_list", rich("rich_text_section", words("Two and a half")), style="bullet", indent=1),
-        rich("rich_text_list", *(rich("rich_text_section", words(text)) for text in ("First", "Then")), style="ordered"),
+        rich(
+            "rich_text_list", *(rich("rich_text_section", words(text)) for text in ("First", "Then")), style="ordered"
+        ),
         rich("rich_text_quote", words("Said by somebody else")),
         rich("rich_text_preformatted", words("def answer():\n    return 42")),
     ],
@@ -109,7 +115,12 @@ TABLE = {
     "rows": [[{"type": "raw_text", "text": text} for text in row] for row in ROWS],
     "column_settings": [{}, {"align": "right"}, {"is_wrapped": True}],
 }
-CONFIRM = {"title": plain("Sure?"), "text": plain("This cannot be undone."), "confirm": plain("Yes"), "deny": plain("No")}
+CONFIRM = {
+    "title": plain("Sure?"),
+    "text": plain("This cannot be undone."),
+    "confirm": plain("Yes"),
+    "deny": plain("No"),
+}
 ACTIONS = {
     "type": "actions",
     "block_id": "all",
@@ -131,7 +142,9 @@ def message() -> Json:
         "text": "Spend 1,249.90 EUR at Kamera Köhler? Asked by Rita Rossi",
         "blocks": [
             {"type": "header", "text": plain("Spend 1,249.90 EUR at Kamera Köhler?")},
-            section("Asked by <@U0RITA> in <#C0GENERAL> · *due* <!date^1790000000^{date_short_pretty}|soon> :hourglass:"),
+            section(
+                "Asked by <@U0RITA> in <#C0GENERAL> · *due* <!date^1790000000^{date_short_pretty}|soon> :hourglass:"
+            ),
             {"type": "section", "fields": [section(f"*{name}*\n{value}")["text"] for name, value in FACTS]},
             {**section("A section with a choice"), "accessory": {"type": "users_select", "action_id": "who"}},
             {**section("A section with a picture"), "accessory": picture("Camera")},
@@ -140,7 +153,13 @@ def message() -> Json:
             TABLE,
             {**picture("The camera as it was delivered, with a broken lens"), "title": plain("camera.jpg")},
             {"type": "context", "elements": [picture("Logo"), section("From the *shop*")["text"]]},
-            {"type": "card", "block_id": "card", "title": plain("A card"), "body": plain("With a body"), "actions": [button("Go", "go")]},
+            {
+                "type": "card",
+                "block_id": "card",
+                "title": plain("A card"),
+                "body": plain("With a body"),
+                "actions": [button("Go", "go")],
+            },
             ACTIONS,
         ],
     }
@@ -190,8 +209,44 @@ async def publish(client: AsyncWebClient, count: int, who: str = "U0ANN") -> Non
     await client.views_publish(user_id=who, view=home(count))
 
 
+@dataclass(frozen=True)
+class Show:
+    """The workbench with the app connected, and a browser at its page."""
+
+    workbench: Workbench
+    client: AsyncWebClient
+    tabs: Tabs
+
+    async def posts(self, content: Json, channel: str = "C0APPROVALS", **more: Any) -> str:
+        posted = await self.client.chat_postMessage(channel=channel, **content, **more)
+        return str(posted["ts"])
+
+    async def opens(self, view: Json, who: str = "U0ANN") -> str:
+        opened = await self.client.views_open(trigger_id=self.workbench.bench.triggers.new(who), view=view)
+        return str(opened["view"]["id"])
+
+    async def updates(self, view_id: str, view: Json) -> None:
+        await self.client.views_update(view_id=view_id, view=view)
+
+    async def sent(self, kind: str, times: int = 1) -> Json:
+        """What the app got last of this kind, once it got it so many times."""
+        deliveries = self.workbench.deliveries_of
+        assert await self.workbench.workspace.changes.until(lambda: len(deliveries(kind)) >= times, timeout=10)
+        return dict(deliveries(kind)[-1].payload)
+
+
+@asynccontextmanager
+async def shown() -> AsyncIterator[Show]:
+    """Everything at once. Neither the tabs nor the page may have complained when it ends."""
+    async with Workbench() as workbench:
+        async with serving(showcase(workbench), workbench, "socket"), tabs_at(workbench.url) as tabs:
+            yield Show(workbench, client_of(workbench), tabs)
+        assert tabs.complaints == []
+
+
 def showcase(workbench: Workbench) -> AsyncApp:
-    """The app: every click is remembered in `app.clicks`, forms open and stack, cities are looked up."""
+    """The app: it acknowledges every click, opens and stacks forms, looks cities up, publishes Home."""
+    workbench.workspace.tokens[workbench.bot_token].scopes |= {"files:read", "files:write", "reactions:write"}
     workbench.workspace.app.shortcuts = SHORTCUTS
     workbench.workspace.app.home_tab = True
     workbench.workspace.app.events = ("app_home_opened",)

@@ -18,6 +18,16 @@ export async function post(verb, body) {
   }
 }
 
+/** Hands a file of this person over; the answer has it as Slack describes files. */
+export async function upload(file) {
+  const query = new URLSearchParams({ as: page.as, name: file.name });
+  try {
+    return await answerOf(await fetch(`/workbench/upload?${query}`, { method: "POST", body: file }));
+  } catch {
+    return { ok: false, error: LOST, answer: {} };
+  }
+}
+
 /** The people who can be chosen, or null where the server does not say. */
 export async function fetchPeople() {
   try {

@@ -1,6 +1,6 @@
 /** Block Kit blocks as nodes, in messages, in modals and on the Home tab. */
 
-import { cardNode, carouselNode, placeholder } from "./cardblocks.js";
+import { cardNode, carouselNode, containerNode, placeholder } from "./cardblocks.js";
 import { h } from "./dom.js";
 import { elementNode } from "./elements.js";
 import { markdownNode } from "./markdown.js";
@@ -24,6 +24,7 @@ const SHOWN = {
   card: (block, place) => cardNode(block, (element) => one(element, block, place)),
   carousel: (block, place) =>
     carouselNode(block, (card) => cardNode(card, (element) => one(element, { ...block, ...card }, place))),
+  container: (block, place) => containerNode(block, (child) => blockNode(child, place)),
   alert: (block) =>
     h("div", { class: `block-alert block-alert-${block.level ?? "default"}`, role: "note" }, textNodes(block.text)),
 };
@@ -80,7 +81,7 @@ function input(block, place) {
   const label = h(
     "label",
     { class: "input-label", id: ids.label },
-    textNodes(block.label),
+    h("span", {}, textNodes(block.label)),
     block.optional && h("span", { class: "input-optional" }, "optional"),
   );
   const hint = block.hint && h("p", { class: "input-hint", id: ids.hint }, textNodes(block.hint));

@@ -1,9 +1,10 @@
-/** The `card` and `carousel` blocks, and the labelled place of a block that the page does not draw. */
+/** The `card`, `carousel` and `container` blocks, and the labelled place of a block that the page does not draw. */
 
 import { h, icon } from "./dom.js";
 import { plainText, textNodes } from "./mrkdwn.js";
 import { picture, smallPicture } from "./pictures.js";
 import { textOf } from "./page.js";
+import { richText } from "./richtext.js";
 
 const WORDS = ["title", "text", "caption", "alt_text", "subtitle", "author_name", "description"];
 
@@ -32,6 +33,21 @@ export function carouselNode(block, cardOf) {
     { class: "block-carousel", role: "group", "aria-label": `${block.elements.length} cards`, tabindex: "0" },
     block.elements.map(cardOf),
   );
+}
+
+/** A container: its title, and the blocks in it, which fold away where the app says that they may. */
+export function containerNode(block, nodeOf) {
+  const title = block.rich_text_title ? richText(block.rich_text_title) : textNodes(block.title);
+  const head = h("div", { class: "container-head" }, h("div", { class: "card-title" }, title), subtitleOf(block));
+  const inside = h("div", { class: "container-body" }, (block.child_blocks ?? []).map(nodeOf));
+  if (!block.is_collapsible) return h("div", { class: "block-container" }, head, inside);
+  const node = h("details", { class: "block-container" }, h("summary", {}, icon("down"), head), inside);
+  node.open = !block.default_collapsed;
+  return node;
+}
+
+function subtitleOf({ subtitle }) {
+  return subtitle && h("div", { class: "card-subtitle" }, textNodes(subtitle));
 }
 
 /** What stands for a block or element that the page does not draw: its type, and the words that it carries. */

@@ -26,7 +26,7 @@ mailbox 📫 label 🏷️ receipt 🧾 credit_card 💳 moneybag 💰 money_wit
 chart_with_upwards_trend 📈 chart_with_downwards_trend 📉 bar_chart 📊 calendar 📅 date 📅 spiral_calendar_pad 🗓️
 computer 💻 desktop_computer 🖥️ keyboard ⌨️ iphone 📱 telephone_receiver 📞 satellite_antenna 📡 floppy_disk 💾 electric_plug 🔌
 battery 🔋 globe_with_meridians 🌐 earth_africa 🌍 sunny ☀️ cloud ☁️ umbrella ☔ snowflake ❄️ rainbow 🌈 ocean 🌊 seedling 🌱
-evergreen_tree 🌲 four_leaf_clover 🍀 coffee ☕ tea 🍵 beer 🍺 pizza 🍕 cake 🍰 bug 🐛 snail 🐌 turtle 🐢 dog 🐶 cat 🐱 unicorn_face 🦄
+evergreen_tree 🌲 palm_tree 🌴 christmas_tree 🎄 sunflower 🌻 four_leaf_clover 🍀 coffee ☕ tea 🍵 beer 🍺 pizza 🍕 cake 🍰 bug 🐛 snail 🐌 turtle 🐢 dog 🐶 cat 🐱 unicorn_face 🦄
 office 🏢 house 🏠 factory 🏭 one 1️⃣ two 2️⃣ three 3️⃣ four 4️⃣ five 5️⃣ 100 💯 vertical_traffic_light 🚦 traffic_light 🚥
 crystal_ball 🔮 test_tube 🧪 microscope 🔬 thermometer 🌡️ pill 💊 fire_extinguisher 🧯 adhesive_bandage 🩹 ambulance 🚑
 ballot_box_with_ballot 🗳️ scales ⚖️ lower_left_ballpoint_pen 🖊️ black_nib ✒️ crossed_flags 🎌 wavy_dash 〰️ heavy_dollar_sign 💲

@@ -1,6 +1,7 @@
 /** Elements that hold one value and are written or picked: texts, numbers, dates, times. */
 
-import { h, icon } from "./dom.js";
+import { h } from "./dom.js";
+import { fileInput } from "./fileinput.js";
 import { plainText } from "./mrkdwn.js";
 import { richInput } from "./richinput.js";
 import { stateful } from "./values.js";
@@ -23,7 +24,7 @@ export function fieldFor(element, context) {
   if (element.type in PICKERS) return picker(element, context);
   if (element.type === "datetimepicker") return momentPicker(element, context);
   if (element.type === "rich_text_input") return richInput(element, context);
-  if (element.type === "file_input") return filePlace(element, context);
+  if (element.type === "file_input") return fileInput(element, context);
   return null;
 }
 
@@ -67,13 +68,6 @@ function momentPicker(element, { ids, carried, act }) {
   const read = () => ({ type: element.type, selected_date_time: unixOf(control.value) });
   control.addEventListener("change", () => act?.(read));
   return stateful(control, ids, element, read);
-}
-
-/** Where Slack takes files; the workbench has none to pick from, and says so. */
-function filePlace(element, { ids }) {
-  const words = "Files cannot be picked in the workbench";
-  const control = h("button", { type: "button", class: "field file-place", disabled: true }, icon("file"), words);
-  return stateful(control, ids, element, () => ({ type: element.type, files: [] }));
 }
 
 function localMoment(unix) {

@@ -5,6 +5,7 @@ import { blockKey, blockNode } from "./blocks.js";
 import { dateOf, timeNode } from "./dates.js";
 import { authorOf, face } from "./directory.js";
 import { fill, h, icon, keepingFocus, patchList } from "./dom.js";
+import { emojiOf } from "./emoji.js";
 import { mrkdwn, spoken } from "./mrkdwn.js";
 import { page } from "./page.js";
 import { filesNode } from "./pictures.js";
@@ -60,7 +61,7 @@ function show(node, item) {
     signature: (block) => JSON.stringify(block) + page.directory.names,
     make: (block, oldBlock) => bodyPart(block, item, oldBlock),
   });
-  fill(node.querySelector(".message-foot"), message.files?.length > 0 && filesNode(message.files), foot(item));
+  fill(node.querySelector(".message-foot"), filesNode(message.files), reactionsNode(item), foot(item));
   patchList(node.querySelector(".message-tools"), [[message.ephemeral, item.inThread, page.state.shortcuts]], {
     key: () => "tools",
     make: () => messageTools(item),
@@ -116,6 +117,19 @@ function stamp(message) {
   const node = timeNode(dateOf(message.ts), "{time}");
   node.classList.add("stamp");
   return node;
+}
+
+function reactionsNode({ message, conversation }) {
+  if (!message.reactions.length) return null;
+  const react = (name) => post("react", { channel: conversation.id, ts: message.ts, name });
+  const chips = message.reactions.map(({ name, users }) => {
+    const who = users.map((id) => page.directory.nameOf(id)).join(", ");
+    const label = `${name.replaceAll("_", " ")}: ${who}`;
+    const attributes = { "aria-pressed": String(users.includes(page.state.me.id)), "aria-label": label, title: label };
+    const sign = h("span", { "aria-hidden": "true" }, emojiOf(name) ?? `:${name}:`, ` ${users.length}`);
+    return h("button", { type: "button", class: "reaction", "data-role": name, onclick: () => react(name), ...attributes }, sign);
+  });
+  return h("div", { class: "reactions", role: "group", "aria-label": "Reactions" }, chips);
 }
 
 function shortTime(message) {

@@ -40,8 +40,9 @@ function sourceOf({ image_url: address, slack_file: file }) {
   return `from ${new URL(known).host}`;
 }
 
-/** The files of a message, each with its name, kind and size. */
+/** The files of a message, each with its name, kind and size; nothing where it has none. */
 export function filesNode(files) {
+  if (!files.length) return null;
   return h("ul", { class: "files", "aria-label": "Files" }, files.map(fileRow));
 }
 

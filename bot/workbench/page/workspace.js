@@ -11,14 +11,14 @@ const UNITS = [
   ["60", "hours"],
   ["1440", "days"],
 ];
-let parts = null; // {clock, said, facts, scopes}
+let parts = null; // {said, facts, scopes}
 
 export function workspaceNode() {
   const said = h("p", { class: "panel-note", role: "status" });
   const clock = h("section", { "aria-label": "The clock" }, h("h3", { class: "side-heading" }, "Clock"), said, clockForm());
   const facts = h("dl", { class: "facts" });
   const scopes = h("div", { class: "scopes" });
-  parts = { clock, said, facts, scopes };
+  parts = { said, facts, scopes };
   return h(
     "div",
     { class: "panel-scroll", tabindex: "0" },
@@ -33,8 +33,8 @@ export function workspaceNode() {
 export function renderWorkspace({ tokens }) {
   const { clock, app, team } = page.state;
   const moved = clock.moved_minutes;
-  parts.said.textContent = moved ? `Deadlines are nearer by ${span(moved)}.` : "Deadlines stand where they were set.";
-  parts.clock.hidden = !clock.controllable;
+  const whose = clock.controllable ? "Deadlines of the app and of Slack" : "Slack's own deadlines";
+  parts.said.textContent = moved ? `${whose} are nearer by ${span(moved)}.` : `${whose} stand where they were set.`;
   const transport = { socket: "Socket Mode", http: "signed HTTP" }[app.transport] ?? app.transport;
   const facts = [
     ["Name", app.name],

@@ -61,11 +61,16 @@ class Acts(ViewActs):
         self._bench.screens.dismiss(self._person(who).id, toast_id)
 
     async def move_clock(self, by: timedelta) -> None:
-        """Put the clock forward: the app's deadlines, where it lets us, and Slack's (triggers, response URLs, retries)."""
+        """Bring the app's deadlines forward, and nothing else; where it has none for us, Slack's own instead.
+
+        Slack's are how old triggers, response URLs and events that wait for their retry are.
+        """
         if by <= timedelta():
             raise ActError("The clock moves forward alone.")
         if self._bench.on_clock is not None:
             await self._bench.on_clock(by)
+        else:
+            self._bench.aged += by
         self._bench.moved += by
         self._bench.workspace.changes.happened()
 

@@ -42,6 +42,9 @@ class Bench:
     origin: str = ""
     request_url: str | None = None
     moved: timedelta = timedelta()
+    """By how much people have put the clock forward."""
+    aged: timedelta = timedelta()
+    """How much of it made what Slack itself hands out older."""
     clock_off: timedelta = timedelta()
     """By how much the `Date` of the Web API's answers differs from this machine's time."""
     faults: CataloguedFaults = field(default_factory=CataloguedFaults)
@@ -59,7 +62,7 @@ class Bench:
 
     def moment(self) -> float:
         """Seconds on a clock that goes on by itself and that people can put forward; it tells no time of day."""
-        return time.monotonic() + self.moved.total_seconds()
+        return time.monotonic() + self.aged.total_seconds()
 
     async def wait_until(self, moment: float) -> None:
         """Return when the clock has come there, by itself or because somebody put it forward."""

@@ -43,7 +43,7 @@ class Workbench:
     The bot gets `api_url`, `bot_token`, and `app_token` (Socket Mode) or `signing_secret` (HTTP: set `request_url`
     to the bot's address and everything goes there instead). People open `url`. `strict` refuses what Slack would let
     pass to our harm: unknown arguments, missing notification texts. `on_clock` is called with the time by which
-    deadlines are to come nearer; without it only Slack's own come nearer. Raises `PortError` where the port is taken.
+    deadlines are to come nearer; without it Slack's own come nearer instead. Raises `PortError` where the port is taken.
     """
 
     def __init__(

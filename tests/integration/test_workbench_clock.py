@@ -34,7 +34,8 @@ async def test_a_response_url_lives_for_half_an_hour_of_the_clock(workbench):
         assert (late.status, await late.text()) == (404, "expired_url")
 
 
-async def test_the_apps_own_deadlines_move_where_it_lets_them(workbench):
+async def test_the_apps_own_deadlines_move_where_it_lets_them_and_slacks_stay(workbench):
+    trigger_id = workbench.bench.triggers.new("U0ANN")
     moved: list[timedelta] = []
 
     async def on_clock(by: timedelta) -> None:
@@ -44,6 +45,7 @@ async def test_the_apps_own_deadlines_move_where_it_lets_them(workbench):
     await workbench.move_clock(timedelta(minutes=5))
     assert moved == [timedelta(minutes=5)]
     assert workbench.bench.moved == timedelta(minutes=5)
+    assert (await client_of(workbench).views_open(trigger_id=trigger_id, view=reason_view()))["ok"]
 
 
 async def test_nobody_puts_the_clock_back(workbench):

@@ -29,10 +29,15 @@ from bot.slack.bolt import OnAck, make_app
 from bot.slack.client import Identity, SlackClients, identify, open_clients
 from bot.slack.commands import Commands
 from bot.slack.directory import Directory
+from bot.slack.home import HomeTab
+from bot.slack.home_drawing import HomeDrawing
+from bot.slack.home_publisher import HomePublisher
 from bot.slack.listeners import Listeners
 from bot.slack.modals import Modals
 from bot.slack.posting import Posting
 from bot.slack.publisher import Publisher
+from bot.slack.quoting import Quoting
+from bot.slack.shortcuts import Starts
 from bot.slack.transport import slack_routes, socket_transport
 from bot.slack.whispers import Whispers
 from storage.database import Database
@@ -73,12 +78,14 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
         stack.push_async_callback(directory.close)
 
         engine, due, changes, to_send = EmbeddedEngine(), asyncio.Event(), Changes(), asyncio.Event()
+        homes_due = asyncio.Event()
         store = Store(
             database,
             on_wake=engine.wake,
             on_change=due.set,
             on_run_change=changes.tell,
             on_delivery=to_send.set,
+            on_home=homes_due.set,
         )
         runner = Runner(
             store=store,
@@ -98,6 +105,12 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
         )
         publisher.start()
         stack.push_async_callback(publisher.stop)
+        drawing = HomeDrawing(store, directory)
+        homes = HomePublisher(
+            store, clients.writer, drawing, due=homes_due, owner=runner.owner, check_views=settings.check_cards
+        )
+        homes.start()
+        stack.push_async_callback(homes.stop)
         reach = Reach(hosts=settings.webhook_hosts, insecure=settings.webhook_insecure)
         await _send_webhooks(stack, reach, store, due=to_send, owner=runner.owner)
         stack.push_async_callback(runner.close)
@@ -111,6 +124,9 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
             identity,
             runner=runner,
             registry=registry,
+            store=store,
+            drawing=drawing,
+            directory=directory,
             tasks=await _owned(stack),
             on_ack=metrics.acknowledged,
         )
@@ -151,14 +167,27 @@ def _listening(
     *,
     runner: Runner,
     registry: Registry,
+    store: Store,
+    drawing: HomeDrawing,
+    directory: Directory,
     tasks: OwnedTasks,
     on_ack: OnAck,
 ) -> AsyncApp:
     whispers = Whispers(clients.reader, clients.session, slack_api_url=settings.slack_api_url)
     modals = Modals(clients.writer, whispers, tasks)
-    commands = Commands(runner, registry, modals)
+    commands = Commands(runner, registry, modals, drawing)
+    quoting = Quoting(clients.reader, directory)
+    starts = Starts(runner=runner, registry=registry, quoting=quoting, modals=modals, whispers=whispers, tasks=tasks)
     app = make_app(clients.reader, identity, on_ack=on_ack)
-    Listeners(runner=runner, commands=commands, modals=modals, whispers=whispers, tasks=tasks).register(app)
+    Listeners(
+        runner=runner,
+        commands=commands,
+        starts=starts,
+        home=HomeTab(store),
+        modals=modals,
+        whispers=whispers,
+        tasks=tasks,
+    ).register(app)
     return app
 
 

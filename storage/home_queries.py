@@ -44,12 +44,14 @@ OPEN = (
     .limit(MOST_OPEN + 1)
 )
 SETTLED = (
-    QUESTION.where(interrupts.c.settled_at.is_not(None), interrupts.c.status != InterruptStatus.SUPERSEDED)
+    QUESTION.add_columns(interrupts.c.settled_at.label("at"), HAS_ANSWERED.label("is_answered"))
+    .where(interrupts.c.settled_at.is_not(None), interrupts.c.status != InterruptStatus.SUPERSEDED)
     .order_by(interrupts.c.settled_at.desc())
     .limit(MOST_SETTLED)
 )
 ANSWERED = (
-    select(decisions.c.interrupt_id)
+    QUESTION.add_columns(func.coalesce(interrupts.c.settled_at, decisions.c.at).label("at"))
+    .join(decisions, decisions.c.interrupt_id == interrupts.c.id)
     .where(decisions.c.person == bindparam("person"))
     .order_by(decisions.c.seq.desc())
     .limit(MOST_SETTLED)
@@ -80,9 +82,12 @@ def concern(connection: Connection, person: str) -> Concern:
     """Three statements; who may decide is not looked at."""
     about = {"person": person}
     found = [_question(row) for row in connection.execute(OPEN, about)]
-    settled = tuple(_question(row) for row in connection.execute(SETTLED, about))
-    answered = tuple(connection.execute(ANSWERED, about).scalars())
-    return Concern(tuple(found[:MOST_OPEN]), settled, answered, is_cut=len(found) > MOST_OPEN)
+    recent = {
+        row.id: (row.at, _question(row, is_answered=row.is_answered)) for row in connection.execute(SETTLED, about)
+    }
+    recent |= {row.id: (row.at, _question(row, is_answered=True)) for row in connection.execute(ANSWERED, about)}
+    latest = sorted(recent.values(), key=lambda each: (each[0], each[1].interrupt_id), reverse=True)
+    return Concern(tuple(found[:MOST_OPEN]), tuple(each for _, each in latest), is_cut=len(found) > MOST_OPEN)
 
 
 def shown(connection: Connection, person: str, cards: Sequence[str], skip: int, limit: int) -> Shown:
@@ -96,7 +101,7 @@ def shown(connection: Connection, person: str, cards: Sequence[str], skip: int, 
     return Shown(tuple(found[each] for each in cards if each in found), asked, open_runs)
 
 
-def _question(row: Any) -> Question:
+def _question(row: Any, *, is_answered: bool = False) -> Question:
     return Question(
         interrupt_id=row.id,
         action_id=row.action_id,
@@ -104,6 +109,7 @@ def _question(row: Any) -> Question:
         requester=row.requester,
         policy=rows.policy_of(row.policy),
         approval=row.shape is None or rows.shape_of(row.shape).is_approval,
+        is_answered=is_answered,
     )
 
 

@@ -20,7 +20,10 @@ class HomeRecord:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """As much of an interrupt as is needed to say whom it concerns. `approval`: its requester may not decide it."""
+    """As much of an interrupt as is needed to say whom it concerns. `approval`: its requester may not decide it.
+
+    `is_answered`: the person in question answered it, among others perhaps.
+    """
 
     interrupt_id: str
     action_id: str
@@ -28,19 +31,18 @@ class Question:
     requester: str
     policy: Policy
     approval: bool
+    is_answered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Concern:
-    """Questions that may concern a person: open ones, the soonest deadline first, and settled ones, the latest first.
+    """Questions that may concern a person: open ones, the soonest deadline first, and recent ones, the latest first.
 
-    `answered` are those, open or settled, in which they answered themselves, the latest first. `is_cut`: more are open
-    than were looked at.
+    Recent are those that were settled, and those that the person answered. `is_cut`: more are open than were looked at.
     """
 
     open: tuple[Question, ...]
-    settled: tuple[Question, ...]
-    answered: tuple[str, ...]
+    recent: tuple[Question, ...]
     is_cut: bool
 
 

@@ -27,6 +27,7 @@ FORM_CHANGED = "The form changed while it was sent. Please look at it as it is n
 DRAFT_TOO_LARGE = (
     "This is more than a form can keep (256 KiB). Please shorten what you typed last; what stood here before is kept."
 )
+NOT_TO_SEE = "Only the requester of a run, those who decide it or did, and the operators may see it."
 NOT_YOURS = "Only the requester and the operators may do this."
 NO_OPERATOR = "Only operators may see this. Whoever runs the bot names them in its setting `SIGNOFF_ADMINS`."
 
@@ -90,6 +91,15 @@ def may_not_start(refused: Refused, policy: Policy, name: str) -> str:
 
 def unknown_action(action_id: str) -> str:
     return f"There is no action “{escape(clean(action_id)[:80])}” here."
+
+
+def unknown_run(given: str) -> str:
+    shown = escape(clean(given)[:40])
+    return f"There is no run “{shown}”. `/signoff mine` lists yours; at least six characters of an id stand for it."
+
+
+def several_runs(given: str) -> str:
+    return f"Several runs begin with “{escape(clean(given)[:40])}”. Please give more of the id."
 
 
 def nobody_by(who: str) -> str:

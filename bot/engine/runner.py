@@ -18,6 +18,7 @@ from bot.engine.executor import Executor
 from bot.engine.facts import Budget, Entitlement
 from bot.engine.forms import Forms
 from bot.engine.host import ActionsHost
+from bot.engine.lives import Life, Lives
 from bot.engine.offloop import Validation
 from bot.engine.open_cards import OpenCards
 from bot.engine.orders import Orders, Via
@@ -106,6 +107,7 @@ class Runner:
             now=now,
         )
         self._orders = Orders(store=store, addresses=addresses, executor=self._executor, operators=operators, now=now)
+        self._lives = Lives(store, entitlement, operators)
         self._reconciler = Reconciler(store=store, registry=registry, addresses=addresses, now=now)
 
     async def open(self) -> Reconciled:
@@ -207,6 +209,10 @@ class Runner:
     async def cancel(self, run_id: str, person: str, *, via: Via = "slack") -> CancelResult:
         """Cancels a run for its requester or an operator."""
         return await self._orders.cancel(run_id, person, via=via)
+
+    async def life(self, given: str, person: str) -> Life | Refusal:
+        """A run by its id or the beginning of it, for somebody who may see it."""
+        return await self._lives.of(given, person)
 
     def is_operator(self, person: str) -> bool:
         return self._orders.is_operator(person)

@@ -1,7 +1,9 @@
 """Forms in Slack: redrawn while they are filled in, answered within the ack, and given back with everything typed."""
 
 import asyncio
+from collections.abc import Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import Any, assert_never
 
 import structlog
@@ -9,6 +11,7 @@ from slack_bolt.async_app import AsyncAck
 
 from blocks.clicks import FormClick, Other, StartTarget, Submission, Suggestion, parse_submission, parse_suggestion
 from blocks.form import answer_view, field_errors, input_view, notice_view
+from blocks.starts import with_defaults
 from bot.engine import refusals
 from bot.engine.results import Checking, Counted, FieldErrors, OpenForm, OpenInput, Refusal, Settled
 from bot.engine.runner import Runner
@@ -25,8 +28,8 @@ ACK_TRAVELS = 0.5
 log = structlog.get_logger(__name__)
 
 
-def form_view(form: OpenForm | OpenInput) -> dict[str, Any]:
-    """The modal of a form, as it is to be shown now."""
+def form_view(form: OpenForm | OpenInput, given: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+    """The modal of a form, as it is to be shown now; that of a new run may open with values that are `given`, by field."""
     shown = form.shown
     draft_id = str(shown.mark) if shown.mark else None
     match form:
@@ -37,7 +40,7 @@ def form_view(form: OpenForm | OpenInput) -> dict[str, Any]:
                 action.id,
                 action.name,
                 action.description,
-                action.input_schema,
+                with_defaults(action.input_schema, given),
                 channel=target.channel,
                 nonce=target.nonce,
                 draft=shown.draft,

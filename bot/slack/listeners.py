@@ -11,6 +11,7 @@ import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp
 from slack_bolt.response import BoltResponse
 
+from blocks.card import Message
 from blocks.clicks import (
     Click,
     FormClick,
@@ -21,6 +22,9 @@ from blocks.clicks import (
     parse_command,
 )
 from blocks.form import choose_view, details_view
+from blocks.home_clicks import parse_home_opened, parse_home_turn, who_is_home
+from blocks.quotes import parse_about_message
+from blocks.starts import ABOUT_MESSAGE, parse_begin, parse_pick, parse_start_shortcut
 from bot.engine import refusals
 from bot.engine.results import (
     CancelDone,
@@ -37,7 +41,9 @@ from bot.engine.runner import Runner
 from bot.engine.tasks import OwnedTasks
 from bot.slack.commands import Commands
 from bot.slack.forms import FormListeners, form_view
+from bot.slack.home import HomeTab
 from bot.slack.modals import Modals
+from bot.slack.shortcuts import Starts
 from bot.slack.stuck import StuckList
 from bot.slack.whispers import Whispers
 from storage.results import Ordered, Redelivering
@@ -49,10 +55,20 @@ class Listeners:
     """Registered once on the Bolt app."""
 
     def __init__(
-        self, *, runner: Runner, commands: Commands, modals: Modals, whispers: Whispers, tasks: OwnedTasks
+        self,
+        *,
+        runner: Runner,
+        commands: Commands,
+        starts: Starts,
+        home: HomeTab,
+        modals: Modals,
+        whispers: Whispers,
+        tasks: OwnedTasks,
     ) -> None:
         self._runner = runner
         self._commands = commands
+        self._starts = starts
+        self._home = home
         self._stuck = StuckList(runner, modals)
         self._forms = FormListeners(runner=runner, modals=modals, tasks=tasks)
         self._modals = modals
@@ -64,12 +80,14 @@ class Listeners:
         app.use(self.on_request)
 
     async def on_request(self, ack: AsyncAck, body: dict[str, Any]) -> BoltResponse | None:
-        """Whatever Slack sends. What is not for us (events, shortcuts, legacy buttons, junk) is acknowledged, no more."""
+        """Whatever Slack sends. What is not for us (other events and shortcuts, junk) is acknowledged, no more."""
         match body.get("type"):
             case "block_actions":
                 await self.on_click(ack, body)
             case "view_submission":
-                await self._forms.on_submission(ack, body)
+                await self.on_submission(ack, body)
+            case "event_callback" | "shortcut" | "message_action":
+                await self.on_event_or_shortcut(ack, body)
             case "block_suggestion":
                 await self._forms.on_suggestion(ack, body)
             case "dialog_suggestion":
@@ -81,7 +99,33 @@ class Listeners:
         return ack.response
 
     async def on_click(self, ack: AsyncAck, body: dict[str, Any]) -> None:
-        """What is pressed on a card, in a message, in the operators' list or in a form."""
+        """What is pressed on a card, in a message, in the Home tab, in the operators' list or in a form."""
+        if turn := parse_home_turn(body):
+            await self._home.turn(turn)
+        elif begin := parse_begin(body):
+            await self._starts.begin(begin)
+        else:
+            await self._pressed(body)
+        await ack()
+
+    async def on_submission(self, ack: AsyncAck, body: dict[str, Any]) -> None:
+        """The modal that asks what to start, or one of our forms."""
+        if pick := parse_pick(body):
+            await self._starts.on_pick(ack, pick)
+        else:
+            await self._forms.on_submission(ack, body)
+
+    async def on_event_or_shortcut(self, ack: AsyncAck, body: dict[str, Any]) -> None:
+        """Somebody opened their Home tab, or wants to start something from anywhere in Slack."""
+        if opened := parse_home_opened(body):
+            await self._home.opened(opened)
+        elif begin := parse_start_shortcut(body):
+            await self._starts.begin(begin)
+        elif message := parse_about_message(body, ABOUT_MESSAGE):
+            self._starts.ask_about(message)
+        await ack()
+
+    async def _pressed(self, body: dict[str, Any]) -> None:
         match parse_click(body):
             case Click() as click:
                 await self._choice(click)
@@ -93,7 +137,8 @@ class Listeners:
                 self._tasks.spawn(self._stuck.turn(turn), "a list")
             case Other() as other:
                 self._not_understood(other)
-        await ack()
+        if person := who_is_home(body):
+            self._tasks.spawn(self._home.look_again(person), "a Home tab")
 
     async def on_command(self, ack: AsyncAck, body: dict[str, Any]) -> None:
         """`/signoff`: what may be started, or the form of one action."""
@@ -102,8 +147,13 @@ class Listeners:
             log.warning("command_not_understood", reason=command.reason)
             await ack()
             return
-        reply = await self._commands.run(command)
-        await (ack(reply) if reply else ack())
+        match await self._commands.run(command):
+            case Message(text, blocks):
+                await ack(text=text, blocks=blocks)
+            case str(text):
+                await ack(text)
+            case None:
+                await ack()
 
     async def _choice(self, click: Click) -> None:
         match await self._runner.click(click):

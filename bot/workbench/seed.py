@@ -33,8 +33,8 @@ COMMANDS = (
     ),
 )
 SHORTCUTS = (
-    Shortcut("start_request", "Start a request", "global", "Start a request that needs somebody's approval"),
-    Shortcut("ask_about_message", "Ask for a decision", "message", "Ask people for a decision about this message"),
+    Shortcut("global", "Start a request", "start_request", "Start a request that needs somebody's approval"),
+    Shortcut("message", "Ask for a decision", "ask_about_message", "Ask people for a decision about this message"),
 )
 EVENTS = ("app_home_opened",)
 

@@ -54,6 +54,8 @@ async def test_whoever_is_no_operator_is_refused_privately(busy_office: Office):
 async def test_operators_are_told_of_the_list_and_that_nothing_is_stuck(busy_office: Office):
     dana = busy_office.person("dana")
     await dana.command("/signoff help")
+    await dana.is_told("`/signoff stuck` what does not go on by itself, for operators")
+    await dana.command("/signoff")
     await dana.is_told("`/signoff stuck` shows operators what is stuck")
     _, modal = await the_list(busy_office)
     assert "Nothing is stuck" in modal.text

@@ -225,7 +225,7 @@ async def test_open_questions_come_with_the_soonest_deadline_first_and_without_t
     await scene.vote(done.id, ANA)
     found = await scene.store.homes.concern(ANA)
     assert [each.interrupt_id for each in found.open] == [soon.id, late.id, last.id]
-    assert found.answered == (done.id,)
+    assert [(each.interrupt_id, each.is_answered) for each in found.recent] == [(done.id, True)]
     assert not found.is_cut
 
 
@@ -239,11 +239,18 @@ async def test_only_of_what_one_asked_for_oneself_is_it_told_apart_whether_it_is
     assert question.interrupt_id.startswith(run.id)
 
 
-async def test_settled_questions_come_with_the_latest_first(scene: Scene):
+async def test_recent_questions_are_what_was_settled_and_what_one_answered_the_latest_first(scene: Scene):
     first, second = await scene.posted(), await scene.posted()
+    more = await scene.posted(policy=two_of(ANA, BEN))
     await scene.vote(second.id, now=NOW + SECOND)
-    await scene.vote(first.id, now=NOW + 2 * SECOND)
-    assert [each.interrupt_id for each in (await scene.store.homes.concern(CAI)).settled] == [first.id, second.id]
+    await scene.vote(more.id, BEN, now=NOW + 2 * SECOND)
+    await scene.vote(first.id, BEN, now=NOW + 3 * SECOND)
+    told = (await scene.store.homes.concern(BEN)).recent
+    assert [(each.interrupt_id, each.is_answered) for each in told] == [
+        (first.id, True),
+        (more.id, True),
+        (second.id, False),
+    ]
 
 
 async def test_ones_own_runs_are_the_open_ones_then_those_that_ended_page_by_page(scene: Scene):

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from blocks.starts import ABOUT_MESSAGE, START_SHORTCUT
 from bot.cli.manifest import for_http
 from bot.slack.scopes import NEEDS
-from bot.workbench.seed import BOT_SCOPES
+from bot.workbench.seed import BOT_SCOPES, COMMANDS, EVENTS, SHORTCUTS
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "manifest.yml"
@@ -33,6 +34,7 @@ KNOWN = {
         "token_rotation_enabled",
     },
     "settings.interactivity": {"is_enabled", "request_url"},
+    "settings.event_subscriptions": {"bot_events", "request_url"},
 }
 
 
@@ -88,17 +90,34 @@ def test_over_http_every_address_that_slack_asks_for_is_the_bots_and_nothing_els
     settings = over_http["settings"]
     assert command.pop("url") == URL
     assert settings["interactivity"].pop("request_url") == URL
+    assert settings["event_subscriptions"].pop("request_url") == URL
     assert settings["socket_mode_enabled"] is False
     settings["socket_mode_enabled"] = True
     assert over_http == for_socket
     assert "Socket Mode needs no address" not in for_http(text, URL)
 
 
-def test_events_get_the_address_too_once_there_are_any():
-    text = FILE.read_text(encoding="utf-8")
-    events = "settings:\n  event_subscriptions:\n    bot_events:\n      - app_home_opened\n"
-    made = yaml.safe_load(for_http(text.replace("settings:\n", events), URL))
-    assert made["settings"]["event_subscriptions"] == {"request_url": URL, "bot_events": ["app_home_opened"]}
+def test_the_home_tab_is_there_and_the_bot_hears_when_it_is_opened(manifest):
+    assert manifest["features"]["app_home"]["home_tab_enabled"] is True
+    assert tuple(manifest["settings"]["event_subscriptions"]["bot_events"]) == EVENTS
+
+
+def test_the_shortcuts_fit_slacks_limits_and_are_those_that_the_bot_knows(manifest):
+    shortcuts = manifest["features"]["shortcuts"]
+    for shortcut in shortcuts:
+        assert set(shortcut) == {"name", "type", "callback_id", "description"}
+        assert 0 < len(shortcut["name"]) <= 24
+        assert 0 < len(shortcut["description"]) <= 150
+    known = [(each["type"], each["callback_id"], each["name"], each["description"]) for each in shortcuts]
+    assert known == [(each.kind, each.callback_id, each.name, each.description) for each in SHORTCUTS]
+    assert [each["callback_id"] for each in shortcuts] == [START_SHORTCUT, ABOUT_MESSAGE]
+
+
+def test_the_workbench_has_the_command_as_the_manifest_says_it(manifest):
+    (known,) = COMMANDS
+    (command,) = manifest["features"]["slash_commands"]
+    assert (command["command"], command["description"]) == (known.command, known.description)
+    assert command["usage_hint"] == known.usage_hint
 
 
 def test_people_can_be_written_to(manifest):

@@ -55,7 +55,8 @@ NOT_FOR_US: dict[str, dict[str, Any]] = {
     "an edited step": {"type": "workflow_step_edit", "callback_id": "c", "workflow_step": {}, **SENDER},
     "a message": event("message", channel_type="im"),
     "a changed message": event("message", subtype="message_changed"),
-    "an opened home": event("app_home_opened", tab="home"),
+    "opened messages": event("app_home_opened", tab="messages"),
+    "an opened home of nobody": {"type": "event_callback", "event": {"type": "app_home_opened", "tab": "home"}},
     "a mention": event("app_mention"),
     "a reaction": event("reaction_added"),
     "a function": event("function_executed"),
@@ -89,7 +90,8 @@ async def app(slack):
     async with open_clients("xoxb-test", slack.api_url) as clients:
         app = make_app(clients.reader, await identify(clients.reader))
         nobody: Any = None
-        Listeners(runner=nobody, commands=nobody, modals=nobody, whispers=nobody, tasks=nobody).register(app)
+        behind = dict.fromkeys(("runner", "commands", "starts", "home", "modals", "whispers", "tasks"), nobody)
+        Listeners(**behind).register(app)
         yield app
 
 

@@ -51,7 +51,7 @@ def test_for_scripts_there_are_schemas(desk: Desk):
 
 
 def test_what_an_action_leaves_to_its_input_is_told_by_the_field(desk: Desk):
-    (block,) = (each for each in desk.signoff("actions").out.split("\n    takes") if "'deciders'" in each)
+    (block,) = (each for each in desk.signoff("actions").out.split("\n    takes") if "'answer'" in each)
     assert "decides   what 'deciders' of the input says" in block
     assert "answers   what 'answer' of the input says" in block
     found = {each["id"]: each for each in json.loads(desk.signoff("actions", "--json").out)}["ask"]

@@ -1,0 +1,137 @@
+"""One entry of the Home tab: a question that waits for its reader, a run that they asked for, a decision.
+
+What people and actions wrote stands in rich text or plain text, literally: nothing in it is read as markup.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from actions.kit.records import Card, InterruptStatus, RunRecord, RunStatus
+from blocks.choices import actions_block, choice_buttons, click_value, order_button
+from blocks.data import Facts, facts_of
+from blocks.people import deadline_words, deciders_words
+from blocks.settled import decision_words, order_buttons
+from blocks.states import INTERRUPT_STATES, RUN_STATES, UNDELIVERABLE, executes
+from blocks.summary import bold, literal
+from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, one_line, plain, width
+from blocks.undelivered import why_undelivered
+
+QUESTION, NAME, LABEL, VALUE, PASSAGE, FAILURE = 200, 60, 40, 120, 300, 200
+FACTS = 4
+NO_FACTS = Facts()
+
+Block = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRun:
+    """A run that the reader asked for, and the question that it asked last, if it asked any."""
+
+    run: RunRecord
+    card: Card | None = None
+
+
+def waiting_blocks(card: Card, *, brief: bool = False) -> list[Block]:
+    """A question with its choices. `brief`: its facts and choices are one press away, so that it always fits."""
+    interrupt = card.interrupt
+    found = NO_FACTS if brief else facts_of(interrupt.shown, facts=FACTS, passages=1)
+    buttons = [_answer_button(card)] if brief else choice_buttons(card)
+    more = (
+        [order_button(card.run, "show_all", interrupt=interrupt)] if brief or _is_cut(interrupt.message, found) else []
+    )
+    lines = [f"{_name(card.run)} · asked by {mention(card.run.requester)}", f"🕐 {deadline_words(card)}{_votes(card)}"]
+    return [
+        told_block(interrupt.message, found),
+        _context(" · ".join(lines), *_lost(card)),
+        *actions_block(f"choices:{interrupt.id}:{interrupt.content_version}", [*buttons, *more]),
+    ]
+
+
+def asked_blocks(own: OwnRun) -> list[Block]:
+    """A run with where it stands, and what its requester may do about it."""
+    run, card = own.run, own.card
+    failure = [plain(run.failure.message, FAILURE)] if run.failure else []
+    return [
+        told_block(card.interrupt.message if card else run.action_name),
+        _context(f"{_name(run)} · {standing_words(own)}", *(_lost(card) if card else ()), *failure),
+        *actions_block(f"mine:{run.id}:{run.epoch}", _own_orders(run)),
+    ]
+
+
+def decided_blocks(card: Card) -> list[Block]:
+    """A question with what was decided and what came of it; or that more answers than the reader's are needed."""
+    asked = f"{_name(card.run)} · asked by {mention(card.run.requester)}"
+    if card.interrupt.status is InterruptStatus.PENDING:
+        line = f"{INTERRUPT_STATES[InterruptStatus.PENDING]}{_votes(card)}"
+    else:
+        line = f"{decision_words(card)}{_became(card)}"
+    return [told_block(card.interrupt.message), _context(f"{line} · {asked}")]
+
+
+def told_block(question: str, found: Facts = NO_FACTS) -> Block:
+    """The question, and under it what it is about, line by line."""
+    elements = [bold(clip(one_line(question), QUESTION))]
+    for label, value in _pairs(found):
+        led = f"{clip(one_line(label), LABEL)}: " if label else ""
+        elements.append(literal(f"\n{led}{value}"))
+    return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": elements}]}
+
+
+def _pairs(found: Facts) -> Iterator[tuple[str, str]]:
+    yield from ((fact.label, clip(one_line(fact.value), VALUE)) for fact in found.facts)
+    yield from ((passage.label, clip(one_line(passage.text), PASSAGE)) for passage in found.passages)
+
+
+def _is_cut(message: str, found: Facts) -> bool:
+    texts = [(message, QUESTION), *((fact.value, VALUE) for fact in found.facts)]
+    several_lines = any("\n" in clean(passage.text).strip() for passage in found.passages)
+    long = any(width(passage.text) > PASSAGE for passage in found.passages)
+    short = all(width(text) <= limit for text, limit in texts)
+    return found.left_out > 0 or several_lines or long or not short
+
+
+def _answer_button(card: Card) -> Block:
+    value = click_value(card.interrupt, "")
+    return {"type": "button", "action_id": "choose", "text": plain("Answer…"), "style": "primary", "value": value}
+
+
+def _own_orders(run: RunRecord) -> list[Block]:
+    if not run.status.ended:
+        return [order_button(run, "cancel")]
+    return order_buttons(run) if run.status is RunStatus.FAILED else []
+
+
+def standing_words(own: OwnRun) -> str:
+    """Mrkdwn: how far it is; while it waits, until when and for whom, and afterwards how it was decided."""
+    run, card = own.run, own.card
+    state = str(RUN_STATES[run.status])
+    if run.status is RunStatus.WAITING and card:
+        decides = deciders_words(card.interrupt.policy, run.requester)
+        return f"{state} {deadline_words(card)}{_votes(card)} · may decide: {decides}"
+    decided = f" · {decision_words(card)}" if card and executes(card) else ""
+    when = run.ended_at or run.created_at
+    return f"{state}{decided} · {date_token(when)}"
+
+
+def _became(card: Card) -> str:
+    return f" · {RUN_STATES[card.run.status]}" if executes(card) and card.run.status is not RunStatus.WAITING else ""
+
+
+def _votes(card: Card) -> str:
+    """How many of the answers that it takes are there, where it takes several."""
+    quorum = card.interrupt.policy.quorum
+    return f" · {len(card.decisions)} of {quorum} answers so far" if quorum > 1 else ""
+
+
+def _lost(card: Card) -> tuple[Block, ...]:
+    reason = card.interrupt.undeliverable if card.interrupt.status is InterruptStatus.PENDING else None
+    return (mrkdwn(f"{UNDELIVERABLE}: {why_undelivered(reason)}"),) if reason else ()
+
+
+def _name(run: RunRecord) -> str:
+    return escape(clip(one_line(run.action_name), NAME))
+
+
+def _context(line: str, *more: Block) -> Block:
+    return {"type": "context", "elements": [mrkdwn(line), *more]}

@@ -1,0 +1,158 @@
+"""What the Home tab of one person shows, drawn from the rows and from what Slack tells of people and channels.
+
+The stored policy says whom a question concerns. What Slack does not tell in time counts as no: less is shown, never more,
+and the tab says so and is drawn again a little later.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from actions.kit.policy import Allowed, lookups, verdict
+from actions.kit.records import Card, InterruptStatus, PersonFacts
+from blocks.home import IN_BRIEF, PAGE, Home
+from blocks.home_clicks import Looking
+from blocks.home_items import OwnRun
+from bot.engine.people import CouldNotVerify, Directory
+from storage.home_records import Question
+from storage.store import Store
+
+T = TypeVar("T")
+
+MOST_CHANNELS = 50
+"""Channels whose members are looked up for one Home tab; of the rest it is not known who is in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What Slack told: who the person is (`None`: nothing), in which channels they are, and of which it did not tell."""
+
+    facts: PersonFacts | None
+    member_of: Mapping[str, bool]
+    unsure: tuple[str, ...] = ()
+    is_told: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Mine:
+    """What concerns one person, by the policies and by what Slack told."""
+
+    person: str
+    open: tuple[Question, ...]
+    recent: tuple[Question, ...]
+    is_cut: bool
+
+    def of_action(self, action_id: str | None) -> tuple[Question, ...]:
+        return tuple(each for each in self.open if action_id in {None, each.action_id})
+
+    @property
+    def actions(self) -> tuple[tuple[str, str], ...]:
+        """The ids and names of the actions of what is open, by name."""
+        names = {each.action_id: each.action_name for each in self.open}
+        return tuple(sorted(names.items(), key=lambda each: each[1].casefold()))
+
+
+class HomeDrawing:
+    """Reads the rows anew each time; the look-ups come between two reads, in no transaction."""
+
+    def __init__(self, store: Store, directory: Directory) -> None:
+        self._homes = store.homes
+        self._directory = directory
+
+    async def look(self, person: str, looking: Looking) -> Home:
+        """What to show a person who looks at this; a page after the last one is the last one."""
+        concern = await self._homes.concern(person)
+        known = await self._look_up(person, [*concern.open, *concern.recent])
+        open_ones = tuple(each for each in concern.open if _may_decide(each, known))
+        recent = tuple(each for each in concern.recent if _may_see(each, person, known))
+        return await self._home(_Mine(person, open_ones, recent, is_cut=concern.is_cut), looking, known)
+
+    async def _home(self, mine: _Mine, looking: Looking, known: _Known) -> Home:
+        chosen = mine.of_action(looking.action)
+        looking = _within(looking, {"waiting": len(chosen), "decided": len(mine.recent)})
+        waiting, decided = _page("waiting", chosen, looking), _page("decided", mine.recent, looking)
+        size, skip = _size(looking), _first("asked", looking)
+        ids = [each.interrupt_id for each in (*waiting, *decided)]
+        shown = await self._homes.shown(mine.person, cards=ids, skip=skip, limit=size + 1)
+        if skip and not shown.asked:
+            return await self._home(mine, looking.model_copy(update={"page": 0}), known)
+        cards = {card.interrupt.id: card for card in shown.cards}
+        return Home(
+            looking,
+            waiting=tuple(card for card in _cards(waiting, cards) if card.interrupt.status is InterruptStatus.PENDING),
+            waiting_total=len(chosen),
+            asked=tuple(OwnRun(each.run, each.card) for each in shown.asked[:size]),
+            asked_open=shown.asked_open,
+            more_asked=len(shown.asked) > size,
+            decided=tuple(_cards(decided, cards)),
+            more_decided=len(mine.recent) > _first("decided", looking) + len(decided),
+            actions=mine.actions,
+            unsure=known.unsure if known.is_told else None,
+            is_cut=mine.is_cut,
+        )
+
+    async def _look_up(self, person: str, questions: Iterable[Question]) -> _Known:
+        try:
+            facts = await self._directory.person(person)
+        except CouldNotVerify:
+            return _Known(None, {}, is_told=False)
+        if facts is None:
+            return _Known(None, {})
+        named = list(dict.fromkeys(channel for each in questions for channel in lookups(each.policy)))
+        told = await asyncio.gather(*(self._is_member(channel, person) for channel in named[:MOST_CHANNELS]))
+        member_of = {channel: bool(is_member) for channel, is_member in zip(named, told, strict=False)}
+        silent = [channel for channel, is_member in zip(named, told, strict=False) if is_member is None]
+        return _Known(facts, member_of, (*silent, *named[MOST_CHANNELS:]))
+
+    async def _is_member(self, channel: str, person: str) -> bool | None:
+        try:
+            return await self._directory.is_member(channel, person)
+        except CouldNotVerify:
+            return None
+
+
+def _may_decide(question: Question, known: _Known) -> bool:
+    if known.facts is None:
+        return False
+    requester, approval = question.requester, question.approval
+    found = verdict(question.policy, known.facts, requester=requester, approval=approval, member_of=known.member_of)
+    return isinstance(found, Allowed)
+
+
+def _may_see(question: Question, person: str, known: _Known) -> bool:
+    """What one answered, or could have answered; what one asked for is told of elsewhere."""
+    if question.is_answered:
+        return True
+    if known.facts is None or question.requester == person:
+        return False
+    found = verdict(question.policy, known.facts, requester="", approval=False, member_of=known.member_of)
+    return isinstance(found, Allowed)
+
+
+def _within(looking: Looking, totals: Mapping[str, int]) -> Looking:
+    if looking.show not in totals:
+        return looking
+    last = max(0, totals[looking.show] - 1) // PAGE
+    return looking.model_copy(update={"page": min(looking.page, last)})
+
+
+def _size(looking: Looking) -> int:
+    return IN_BRIEF if looking.show == "all" else PAGE
+
+
+def _first(section: str, looking: Looking) -> int:
+    return looking.page * PAGE if looking.show == section else 0
+
+
+def _cards(questions: Iterable[Question], cards: Mapping[str, Card]) -> Iterator[Card]:
+    """What is purged by now is left out."""
+    return (cards[each.interrupt_id] for each in questions if each.interrupt_id in cards)
+
+
+def _page(section: str, found: Sequence[T], looking: Looking) -> Sequence[T]:
+    """What is shown of a section; nothing where another one is shown alone."""
+    if looking.show not in {"all", section}:
+        return ()
+    first = _first(section, looking)
+    return found[first : first + _size(looking)]

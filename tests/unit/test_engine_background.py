@@ -90,6 +90,9 @@ class Counting:
     async def recover(self) -> None:
         self.recoveries += 1
 
+    async def forget(self) -> None:
+        """Nothing is old enough."""
+
 
 async def test_sweeps_go_on_after_one_failed(monkeypatch: pytest.MonkeyPatch):
     for name in ("EXPIRY_EVERY", "RECOVERY_EVERY", "REPUBLISH_EVERY"):

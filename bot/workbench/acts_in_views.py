@@ -1,21 +1,21 @@
 """What a person does in modals and the Home tab: choose, type, click, submit, close; and search in external selects."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from bot.workbench import payloads
 from bot.workbench.acting import ActError, Entered
 from bot.workbench.acts_on_messages import MessageActs
 from bot.workbench.choosing import chosen_in
 from bot.workbench.elements import (
-    TEXT_INPUTS,
     Offered,
     Placed,
     State,
+    TypedAs,
     dispatches,
-    dispatches_when,
     elements_of,
     find,
+    tells,
     with_choice,
 )
 from bot.workbench.form_checks import complaints
@@ -24,8 +24,6 @@ from bot.workbench.submissions import Submitted, apply_answer
 from bot.workbench.suggestions import asks_for, offer, suggested
 from bot.workbench.views import View
 from bot.workbench.workspace import Message, Person
-
-TypedAs = Literal["on_enter_pressed", "on_character_entered"]
 
 
 class ViewActs(MessageActs):
@@ -64,8 +62,7 @@ class ViewActs(MessageActs):
         person, view = self._person(who), self._view(who, view_id)
         placed = _placed(view, block_id, action_id)
         choice = chosen_in(self._bench, person, placed, chosen, view.offered)
-        tells = dispatches(placed) and (placed.type not in TEXT_INPUTS or typed in dispatches_when(placed))
-        if tells:
+        if tells(placed, typed):
             return await self._sent(person, view, placed, choice)
         view.enter(with_choice(view.values, placed, choice))
         self._bench.workspace.changes.happened()

@@ -7,7 +7,7 @@ from bot.workbench import payloads
 from bot.workbench.acting import ActError, Acting, Entered
 from bot.workbench.choosing import chosen_in
 from bot.workbench.conversations import EMOJI
-from bot.workbench.elements import Offered, dispatches, find, state_of, with_choice
+from bot.workbench.elements import Offered, Placed, State, TypedAs, dispatches, find, state_of, tells, with_choice
 from bot.workbench.files import File
 from bot.workbench.journal import Ack
 from bot.workbench.workspace import Message, Person
@@ -30,7 +30,7 @@ class MessageActs(Acting):
     ) -> Ack:
         """Click a button of a message, or choose in another element of it.
 
-        `as_seen` are the blocks in front of somebody whose screen is behind: an older version of the message.
+        `state` is what stands in its other elements, where the client knows better than the workbench. `as_seen` are the blocks in front of somebody whose screen is behind: an older version of the message.
         """
         person, conversation = self._person(who), self._conversation(who, channel)
         message = self._message(person, conversation, ts)
@@ -39,11 +39,36 @@ class MessageActs(Acting):
             raise ActError("That button is not there any more.")
         if not dispatches(placed):
             raise ActError("That field sends nothing by itself.")
-        offered = self._offered(person, message)
-        choice = chosen_in(self._bench, person, placed, chosen or {}, offered)
-        values = with_choice(state_of(message.blocks, state or {}, offered), placed, choice)
+        choice = chosen_in(self._bench, person, placed, chosen or {}, self._offered(person, message))
+        values = self._entered(person, message, placed, choice, state)
         payload = payloads.click_on_message(self._bench, person, message, placed, chosen=choice, state=values)
         return await self._interact(person, payload)
+
+    async def enter_in_message(
+        self,
+        who: str,
+        channel: str,
+        ts: str,
+        block_id: str,
+        action_id: str,
+        *,
+        chosen: Mapping[str, Any],
+        typed: TypedAs,
+    ) -> Ack | None:
+        """Choose or type something in any element of a message; the ack where the app is told of it at once.
+
+        `typed` says whether the person went on to press Enter; it matters to text inputs alone.
+        """
+        person, conversation = self._person(who), self._conversation(who, channel)
+        message = self._message(person, conversation, ts)
+        placed = find(message.blocks, block_id, action_id)
+        if placed is None:
+            raise ActError("That is not there any more.")
+        if tells(placed, typed):
+            return await self.click(who, channel, ts, block_id, action_id, chosen=chosen)
+        choice = chosen_in(self._bench, person, placed, chosen, self._offered(person, message))
+        self._entered(person, message, placed, choice, None)
+        return None
 
     async def message_shortcut(self, who: str, channel: str, ts: str, callback_id: str) -> Ack:
         """Choose a shortcut in the menu of a message; ephemeral messages have none."""
@@ -113,6 +138,15 @@ class MessageActs(Acting):
         if file is None or file.author != person.id:
             raise ActError("There is no such file.")
         return file
+
+    def _entered(
+        self, person: Person, message: Message, placed: Placed, choice: Mapping[str, Any], state: Entered | None
+    ) -> State:
+        """The state of the message's elements in front of this person, after a choice in one of them."""
+        known, place = self._bench.screens.of(person.id).entered, (message.channel, message.ts)
+        before = known.get(place, {}) if state is None else state
+        known[place] = with_choice(state_of(message.blocks, before, self._offered(person, message)), placed, choice)
+        return known[place]
 
     def _offered(self, person: Person, message: Message) -> Offered:
         return self._bench.screens.of(person.id).offered.setdefault((message.channel, message.ts), {})

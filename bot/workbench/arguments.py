@@ -13,6 +13,7 @@ _JSON_ARGUMENTS = frozenset({"blocks", "attachments", "view", "metadata"})
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 _FLAG_ARGUMENTS = frozenset(
     {
+        "as_user",
         "exclude_archived",
         "exclude_muted",
         "force",

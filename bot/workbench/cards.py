@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.workbench.elements import Placed, elements_of
-from bot.workbench.reading import markup_of_blocks, pings, words, words_of_blocks
+from bot.workbench.reading import markup_of_blocks, pings, words, words_of_attachments, words_of_blocks
 from bot.workbench.workspace import Message, Workspace
 
 
@@ -35,9 +35,10 @@ class Card:
     @property
     def text(self) -> str:
         """What a person reads on it, without the buttons."""
-        if self.message.blocks:
-            return words_of_blocks(self.workspace, self.message.blocks)
-        return words(self.workspace, self.message.text)
+        message, workspace = self.message, self.workspace
+        said = words_of_blocks(workspace, message.blocks) if message.blocks else words(workspace, message.text)
+        attached = words_of_attachments(workspace, message.attachments)
+        return "\n".join(part for part in (said, attached) if part)
 
     @property
     def markup(self) -> str:

@@ -22,7 +22,10 @@ class Message:
     text: str
     blocks: list[dict[str, Any]] = field(default_factory=list)
     metadata: dict[str, Any] | None = None
+    attachments: list[dict[str, Any]] = field(default_factory=list)
     thread_ts: str | None = None
+    broadcast: bool = False
+    """Whether a reply is shown in the conversation too."""
     only_for: str | None = None
     by_response: bool = False
     edited_ts: str | None = None

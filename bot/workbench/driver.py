@@ -4,9 +4,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from bot.workbench.acts_in_views import TypedAs
 from bot.workbench.cards import Card, card_of
-from bot.workbench.elements import Placed, options_of
+from bot.workbench.elements import Offered, Placed, TypedAs, options_of
 from bot.workbench.entering import entered
 from bot.workbench.journal import Ack
 from bot.workbench.modals import Modal, Sent, Surface
@@ -29,11 +28,9 @@ class Tab(Onlooker):
 
     async def choose(self, on: Card | Surface, label: str, answer: Any) -> Ack | None:
         """Choose in any element: an option, a person, a channel, a date. The ack where the app is told of it at once."""
-        if isinstance(on, Card):
-            return await self._choose_on(on, on.element(label), answer)
         return await self._enter(on, label, answer, "on_enter_pressed")
 
-    async def type(self, on: Surface, label: str, text: str, *, enter: bool = False) -> Ack | None:
+    async def type(self, on: Card | Surface, label: str, text: str, *, enter: bool = False) -> Ack | None:
         """Type into a field, and press Enter; the ack where the field asks to be told of it (`dispatch_action`)."""
         return await self._enter(on, label, text, "on_enter_pressed" if enter else "on_character_entered")
 
@@ -98,12 +95,14 @@ class Tab(Onlooker):
     # --- inside
 
     async def _choose_on(self, card: Card, placed: Placed, answer: Any, *, behind: bool = False) -> Ack:
-        offered = self._bench.screens.of(self.person.id).offered.get((card.channel, card.ts), {})
-        chosen = {} if answer is None else entered(self._bench.workspace, placed, answer, offered)
+        chosen = {} if answer is None else entered(self._bench.workspace, placed, answer, self._offered_on(card))
         seen = list(card.as_seen) if behind else None
         return await self._acts.click(
             self.person.id, card.channel, card.ts, placed.block_id, placed.action_id, chosen=chosen, as_seen=seen
         )
+
+    def _offered_on(self, card: Card) -> Offered:
+        return self._bench.screens.of(self.person.id).offered.get((card.channel, card.ts), {})
 
     async def _click_in_view(self, on: Surface, label: str, option: str | None) -> Ack:
         placed = on.element(label)
@@ -112,7 +111,17 @@ class Tab(Onlooker):
             self.person.id, on.id, placed.block_id, placed.action_id, chosen=chosen, values=on.view.values
         )
 
-    async def _enter(self, on: Surface, label: str, answer: Any, typed: TypedAs) -> Ack | None:
+    async def _enter(self, on: Card | Surface, label: str, answer: Any, typed: TypedAs) -> Ack | None:
         placed = on.element(label)
+        if isinstance(on, Card):
+            return await self._acts.enter_in_message(
+                self.person.id,
+                on.channel,
+                on.ts,
+                placed.block_id,
+                placed.action_id,
+                chosen=entered(self._bench.workspace, placed, answer, self._offered_on(on)),
+                typed=typed,
+            )
         chosen = on.chosen(placed, answer)
         return await self._acts.enter(self.person.id, on.id, placed.block_id, placed.action_id, chosen, typed=typed)

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 State = dict[str, dict[str, dict[str, Any]]]
 Offered = dict[tuple[str, str], list[Mapping[str, Any]]]
 """The options that the app has suggested for external selects, by block id and action id."""
+
+TypedAs = Literal["on_enter_pressed", "on_character_entered"]
 
 TEXT_INPUTS = frozenset({"plain_text_input", "email_text_input", "url_text_input", "number_input"})
 STATELESS = frozenset({"button", "overflow", "workflow_button", "image"})
@@ -106,10 +108,15 @@ def dispatches(placed: Placed) -> bool:
     return placed.block["type"] != "input" or bool(placed.block.get("dispatch_action"))
 
 
-def dispatches_when(placed: Placed) -> frozenset[str]:
-    """What makes a text input send: `on_enter_pressed` unless its `dispatch_action_config` says otherwise."""
+def tells(placed: Placed, typed: TypedAs) -> bool:
+    """Whether the app is told at once of a choice, or of what was typed.
+
+    A text input waits for Enter unless its `dispatch_action_config` says otherwise.
+    """
+    if placed.type not in TEXT_INPUTS:
+        return dispatches(placed)
     config = placed.element.get("dispatch_action_config") or {}
-    return frozenset(config.get("trigger_actions_on") or ("on_enter_pressed",)) if dispatches(placed) else frozenset()
+    return dispatches(placed) and typed in (config.get("trigger_actions_on") or ("on_enter_pressed",))
 
 
 def empty_or_initial(element: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,34 +1,21 @@
 """chat.*: posting, editing and deleting messages, and showing one to a single person."""
 
-import json
 import time
 from typing import Any
 
-from bot.workbench.block_checks import check_message
-from bot.workbench.echo import with_ids
+from bot.workbench.message_content import ARGUMENTS, CUSTOM_ARGUMENTS, EDIT_TEXT, Content, content_of, metadata_of
 from bot.workbench.methods import Answer, Method, MethodCall
 from bot.workbench.methods_conversations import message_object
-from bot.workbench.slack_errors import SlackError, missing_scope, rate_limited
+from bot.workbench.slack_errors import SlackError, rate_limited
 from bot.workbench.workspace import Conversation, Message
-
-POST_TEXT = 40_000  # longer text is cut: https://docs.slack.dev/reference/methods/chat.postMessage
-EDIT_TEXT = 4_000  # longer text is refused: https://docs.slack.dev/reference/methods/chat.update
-METADATA_BYTES = 16_000  # Slack publishes no number; this is more than anybody should need
 
 
 def post_message(call: MethodCall) -> Answer:
     conversation = place_of(call, call.text("channel"))
     _pace(call, conversation)
-    _check_content(call)
-    message = Message(
-        conversation.id,
-        call.bench.workspace.next_ts(),
-        call.bench.workspace.app.user,
-        call.text("text")[:POST_TEXT],
-        with_ids(call.arguments.get("blocks") or ()),
-        metadata=_metadata(call),
-        thread_ts=root_of(call, conversation),
-    )
+    content, root = content_of(call), root_of(call, conversation)
+    message = _message(call, conversation, content, thread_ts=root, metadata=metadata_of(call))
+    message.broadcast = root is not None and call.flag("reply_broadcast")
     call.bench.workspace.add(message)
     return {"channel": conversation.id, "ts": message.ts, "message": message_object(call.bench, message)}
 
@@ -38,14 +25,12 @@ def update(call: MethodCall) -> Answer:
     message = _own(call, conversation, "ts", "cant_update_message")
     if conversation.archived:
         raise SlackError("is_inactive")
-    if len(call.text("text")) > EDIT_TEXT:
-        raise SlackError("msg_too_long")
-    _check_content(call)
-    blocks = call.arguments.get("blocks")
+    content = content_of(call, longest=EDIT_TEXT)
     if "metadata" in call.arguments:
-        message.metadata = _metadata(call)
-    kept = message.blocks if blocks is None else with_ids(blocks)
-    call.bench.workspace.edit(message, text=call.text("text") or message.text, blocks=kept)
+        message.metadata = metadata_of(call)
+    kept = message.blocks if content.blocks is None else content.blocks
+    attached = message.attachments if content.attachments is None else content.attachments
+    call.bench.workspace.edit(message, text=content.text or message.text, blocks=kept, attachments=attached)
     shown = message_object(call.bench, message)
     return {"channel": conversation.id, "ts": message.ts, "text": shown["text"], "message": shown}
 
@@ -64,18 +49,8 @@ def post_ephemeral(call: MethodCall) -> Answer:
         raise SlackError("user_not_in_channel")
     if not call.is_in(conversation):
         raise SlackError("not_in_channel")
-    if len(call.text("text")) > EDIT_TEXT:
-        raise SlackError("msg_too_long")
-    _check_content(call)
-    message = Message(
-        conversation.id,
-        call.bench.workspace.next_ts(),
-        call.bench.workspace.app.user,
-        call.text("text"),
-        with_ids(call.arguments.get("blocks") or ()),
-        thread_ts=root_of(call, conversation),
-        only_for=person.id,
-    )
+    content, root = content_of(call, longest=EDIT_TEXT), root_of(call, conversation)
+    message = _message(call, conversation, content, thread_ts=root, only_for=person.id)
     call.bench.workspace.add(message)
     return {"message_ts": message.ts}
 
@@ -87,6 +62,13 @@ def get_permalink(call: MethodCall) -> Answer:
         raise SlackError("message_not_found")
     link = f"https://{call.bench.workspace.domain}.slack.com/archives/{conversation.id}/p{message.ts.replace('.', '')}"
     return {"channel": conversation.id, "permalink": link}
+
+
+def _message(call: MethodCall, conversation: Conversation, content: Content, **more: Any) -> Message:
+    workspace = call.bench.workspace
+    message = Message(conversation.id, workspace.next_ts(), workspace.app.user, content.text, **more)
+    message.blocks, message.attachments = content.blocks or [], content.attachments or []
+    return message
 
 
 def place_of(call: MethodCall, named: str, *, public_scope: str | None = "chat:write.public") -> Conversation:
@@ -134,34 +116,6 @@ def root_of(call: MethodCall, conversation: Conversation) -> str | None:
     return root.thread_ts or root.ts
 
 
-def _check_content(call: MethodCall) -> None:
-    text, blocks = call.text("text"), call.arguments.get("blocks")
-    if blocks is not None and not isinstance(blocks, list):
-        raise SlackError("invalid_blocks_format")
-    if not text and not blocks:
-        raise SlackError("no_text")
-    content: dict[str, Any] = {"text": text[:POST_TEXT]}
-    if blocks:
-        content["blocks"] = blocks
-    check_message(content, strict=call.bench.strict)
-    for argument in ("username", "icon_emoji", "icon_url"):
-        if call.arguments.get(argument) and "chat:write.customize" not in call.token.scopes:
-            raise missing_scope("chat:write.customize", call.token.scopes)
-
-
-def _metadata(call: MethodCall) -> dict[str, Any] | None:
-    metadata = call.arguments.get("metadata")
-    if metadata in (None, {}):
-        return None
-    if not isinstance(metadata, dict) or not isinstance(metadata.get("event_type"), str):
-        raise SlackError("invalid_metadata_format")
-    if not isinstance(metadata.get("event_payload"), dict) or metadata.keys() - {"event_type", "event_payload"}:
-        raise SlackError("invalid_metadata_format")
-    if len(json.dumps(metadata)) > METADATA_BYTES:
-        raise SlackError("metadata_too_large")
-    return dict(metadata)
-
-
 def _pace(call: MethodCall, conversation: Conversation) -> None:
     """Where the test asks for it: one post per channel in so many seconds (Slack's rule is one a second)."""
     least = call.bench.timings.posts_per_channel
@@ -170,38 +124,23 @@ def _pace(call: MethodCall, conversation: Conversation) -> None:
         raise rate_limited(max(1, round(least)))
 
 
-_CONTENT = frozenset(
-    {
-        "text",
-        "blocks",
-        "metadata",
-        "thread_ts",
-        "link_names",
-        "parse",
-        "mrkdwn",
-        "unfurl_links",
-        "unfurl_media",
-        "username",
-        "icon_emoji",
-        "icon_url",
-    }
-)
 _WRITE = frozenset({"chat:write"})
+_UNFURL = frozenset({"mrkdwn", "unfurl_links", "unfurl_media"})
 
 METHODS = (
-    Method("chat.postMessage", post_message, _CONTENT | {"reply_broadcast"}, frozenset({"channel"}), _WRITE),
     Method(
-        "chat.update",
-        update,
-        frozenset({"text", "blocks", "metadata", "link_names", "parse", "reply_broadcast"}),
-        frozenset({"channel", "ts"}),
+        "chat.postMessage",
+        post_message,
+        ARGUMENTS | CUSTOM_ARGUMENTS | _UNFURL | {"reply_broadcast", "thread_ts"},
+        frozenset({"channel"}),
         _WRITE,
     ),
-    Method("chat.delete", delete, required=frozenset({"channel", "ts"}), scopes=_WRITE),
+    Method("chat.update", update, ARGUMENTS | {"reply_broadcast"}, frozenset({"channel", "ts"}), _WRITE),
+    Method("chat.delete", delete, frozenset({"as_user"}), frozenset({"channel", "ts"}), _WRITE),
     Method(
         "chat.postEphemeral",
         post_ephemeral,
-        _CONTENT - {"metadata", "mrkdwn", "unfurl_links", "unfurl_media"},
+        ARGUMENTS - {"metadata"} | CUSTOM_ARGUMENTS | {"thread_ts"},
         frozenset({"channel", "user"}),
         _WRITE,
     ),

@@ -53,7 +53,8 @@ def members(call: MethodCall) -> Answer:
 
 def history(call: MethodCall) -> Answer:
     conversation = _readable(call)
-    found = [m for m in reversed(conversation.messages) if not m.ephemeral and not m.is_reply and _in_range(call, m)]
+    in_channel = [m for m in conversation.messages if not m.ephemeral and (m.broadcast or not m.is_reply)]
+    found = [m for m in reversed(in_channel) if _in_range(call, m)]
     page, more = page_of(found, call)
     return {"messages": _shown(call, page), "has_more": bool(more["response_metadata"]["next_cursor"]), **more}
 
@@ -120,6 +121,10 @@ def message_object(bench: Bench, message: Message) -> dict[str, Any]:
         found |= {"bot_id": app.bot_id, "app_id": app.id, "bot_profile": profile}
     if message.blocks:
         found["blocks"] = echoed(message.blocks)
+    if message.attachments:
+        found["attachments"] = echoed(message.attachments)
+    if message.broadcast:
+        found["subtype"] = "thread_broadcast"
     if message.files:
         found["files"] = [file_object(file, origin=bench.origin, team_id=workspace.team_id) for file in message.files]
     if message.reactions:

@@ -18,6 +18,17 @@ def words_of_blocks(workspace: Workspace, blocks: Iterable[Mapping[str, Any]]) -
     return "\n".join(line for line in _lines(workspace, blocks) if line)
 
 
+def words_of_attachments(workspace: Workspace, attachments: Iterable[Mapping[str, Any]]) -> str:
+    """What is read of legacy attachments, a line per part."""
+    lines: list[str] = []
+    for attachment in attachments:
+        parts = (attachment.get(part) for part in ("pretext", "author_name", "title", "text", "footer"))
+        lines += [words(workspace, str(part)) for part in parts if part]
+        lines += [f"{field.get('title', '')}: {field.get('value', '')}" for field in attachment.get("fields", ())]
+        lines += _lines(workspace, attachment.get("blocks", ()))
+    return "\n".join(line for line in lines if line)
+
+
 def words(workspace: Workspace, markup: str) -> str:
     """Marked-up text as it is read: mentions by name, links by label, dates by their fallback, entities decoded."""
     read = _TOKEN.sub(lambda token: _read_token(workspace, token), markup)

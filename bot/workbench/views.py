@@ -66,6 +66,8 @@ class Screen:
     toasts: list[Toast] = field(default_factory=list)
     offered: dict[tuple[str, str], Offered] = field(default_factory=dict)
     """What the app suggested for the selects of a message, by channel and ts."""
+    entered: dict[tuple[str, str], State] = field(default_factory=dict)
+    """What the person entered in a message and has not sent, by channel and ts."""
 
     @property
     def top(self) -> View | None:

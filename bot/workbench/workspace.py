@@ -93,9 +93,17 @@ class Workspace:
         self._tell(Posted(message))
         return message
 
-    def edit(self, message: Message, *, text: str, blocks: list[dict[str, Any]], by: str | None = None) -> None:
+    def edit(
+        self,
+        message: Message,
+        *,
+        text: str,
+        blocks: list[dict[str, Any]],
+        attachments: list[dict[str, Any]] | None = None,
+        by: str | None = None,
+    ) -> None:
         before = replace(message)
-        message.text, message.blocks = text, blocks
+        message.text, message.blocks, message.attachments = text, blocks, attachments or []
         message.edited_ts = self.next_ts()
         message.version += 1
         self._tell(Edited(message, before, by or message.author))

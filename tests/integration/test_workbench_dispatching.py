@@ -250,6 +250,23 @@ async def test_a_submission_cannot_hold_what_nobody_could_have_chosen(workbench)
         await workbench.acts.submit("ann", modal.id, values)
 
 
+async def test_what_a_person_enters_in_a_message_goes_along_with_their_click(workbench, transport):
+    app, bodies = listening(workbench)
+    blocks = [
+        field("Why", {"type": "plain_text_input"}),
+        {"type": "actions", "block_id": "b", "elements": [button("Send", "v")]},
+    ]
+    async with serving(app, workbench, transport):
+        await client_of(workbench).chat_postMessage(channel="C0APPROVALS", text="Why?", blocks=blocks)
+        ann, ben = workbench.person("ann"), workbench.person("ben")
+        card = ann.messages("#approvals")[0]
+        assert await ann.type(card, "Why", "because", enter=True) is None
+        await ann.click(card, "Send")
+        await ben.click(card, "Send")
+    typed = [body["state"]["values"]["why"]["v"]["value"] for body in bodies]
+    assert typed == ["because", None]
+
+
 async def test_commands_and_shortcuts_come_with_their_scope():
     async with Workbench(workspace=acme(bot_scopes=frozenset({"chat:write"}))) as workbench:
         with pytest.raises(ActError, match="not a valid command"):

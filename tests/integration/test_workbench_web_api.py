@@ -311,3 +311,43 @@ async def test_every_call_is_written_down_with_its_answer(workbench, client):
     posted, refused = workbench.calls_of("chat.postMessage")
     assert (posted.arguments["text"], posted.answer["channel"], posted.ok) == ("Hi", "C0GENERAL", True)
     assert (refused.answer["error"], refused.ok) == ("channel_not_found", False)
+
+
+async def test_markdown_text_is_a_block_of_its_own_and_stands_alone(workbench, client):
+    await client.chat_postMessage(channel="C0GENERAL", markdown_text="# Hello <@U0ANN>")
+    (card,) = workbench.person("ann").messages("#general")
+    assert (card.text, card.blocks[0]["type"], card.pings) == ("# Hello @Ann Archer", "markdown", ["U0ANN"])
+    both = client.chat_postMessage(channel="C0GENERAL", markdown_text="x", text="y")
+    assert (await refusal(both))["error"] == "markdown_text_conflict"
+    long = client.chat_postMessage(channel="C0GENERAL", markdown_text="x" * 12_001)
+    assert (await refusal(long))["error"] == "msg_too_long"
+
+
+async def test_attachments_are_shown_kept_by_an_edit_and_counted(workbench, client):
+    attachment = {"color": "#36a64f", "title": "Build", "text": "passed &amp; shipped", "fallback": "Build passed"}
+    posted = await client.chat_postMessage(channel="C0GENERAL", text="Done", attachments=[attachment])
+    here = {"channel": posted["channel"], "ts": posted["ts"]}
+    (card,) = workbench.person("ann").messages("#general")
+    assert card.text == "Done\nBuild\npassed & shipped"
+    await client.chat_update(**here, text="Done again")
+    assert card.text == "Done again\nBuild\npassed & shipped"
+    await client.chat_update(**here, text="Gone", attachments=[])
+    assert card.text == "Gone"
+    many = client.chat_postMessage(channel="C0GENERAL", text="Hi", attachments=[attachment] * 101)
+    assert (await refusal(many))["error"] == "too_many_attachments"
+
+
+async def test_a_reply_that_is_shown_in_the_channel_too_is_in_its_history(client):
+    posted = await client.chat_postMessage(channel="C0APPROVALS", text="Card")
+    await client.chat_postMessage(channel="C0APPROVALS", text="Loud", thread_ts=posted["ts"], reply_broadcast=True)
+    history = (await client.conversations_history(channel="C0APPROVALS"))["messages"]
+    assert [(m["text"], m.get("subtype")) for m in history] == [("Loud", "thread_broadcast"), ("Card", None)]
+
+
+async def test_nobody_posts_as_somebody_else(client):
+    refused = await refusal(
+        client.api_call("chat.postMessage", json={"channel": "C0OPS", "text": "x", "as_user": True})
+    )
+    assert refused["error"] == "as_user_not_supported"
+    renamed = await refusal(client.chat_postMessage(channel="C0OPS", text="x", username="Boss"))
+    assert renamed["needed"] == "chat:write.customize"

@@ -16,7 +16,7 @@ from blocks.clicks import AnswerTarget, Click, FormClick, Submission
 from blocks.form import Filled, chosen
 from bot.engine import refusals
 from bot.engine.facts import Budget
-from bot.engine.forms import Forms, problems_in
+from bot.engine.forms import Forms, passing, problems_in
 from bot.engine.in_time import in_time
 from bot.engine.offloop import NotCheckedError, Validation
 from bot.engine.open_cards import Attempt, OpenCards, on_hold, settled, voted_before
@@ -111,7 +111,7 @@ class Answers:
         budget = Budget()
         card = await self._open_cards.for_person(Attempt.at(target, submission.person, submission.source), budget)
         if not isinstance(card, Card):
-            return card
+            return await self._not_now(card, target, submission) or card
         key = target.choice_key or _key_chosen(card, submission)
         choice = self._open_cards.choice(card, key)
         if isinstance(choice, Refusal):
@@ -121,6 +121,15 @@ class Answers:
                 return await self._opened(card, choice, submission.person)
             return await self._filled_in(card, choice, submission, budget)
         return await self._count(_Vote(card, choice, MISSING, submission.person, submission.source, "slack"), budget)
+
+    async def _not_now(
+        self, end: Settled | Counted | Refusal, target: AnswerTarget, submission: Submission
+    ) -> FieldErrors | None:
+        words, card = passing(end), end.card
+        choice = card.interrupt.shape.choice(target.choice_key) if words and card else None
+        if words is None or choice is None or not choice.has_form:
+            return None
+        return await self._forms.not_now(choice.json_schema, words, submission)
 
     async def clicked_in_form(self, click: FormClick, target: AnswerTarget) -> OpenForm | Refusal:
         """Something that redraws the form: who may answer is asked when it is sent, and a draft has one owner."""
@@ -161,6 +170,8 @@ class Answers:
             case Checking(later):
                 again = self._tasks.spawn(self._given_back(later, vote, submission), "a late check")
                 return Checking(asyncio.shield(again))
+            case end if words := passing(end):
+                return await self._forms.not_now(vote.choice.json_schema, words, submission)
             case end:
                 return end
 

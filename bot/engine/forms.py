@@ -119,6 +119,12 @@ class Forms:
                 there = draft.model_copy(update={"step": step})
                 return Shown(there, Mark.of(submission.mark.draft_id, there), tuple(problems))
 
+    async def not_now(self, schema: Schema, words: str, submission: Submission) -> FieldErrors:
+        """The form stays open as it is, with these words at its first field: it can be sent again as soon as possible."""
+        draft = await self._find(submission.mark, submission.person)
+        seen = draft.model_copy(update={"step": submission.mark.step}) if draft and submission.mark else None
+        return FieldErrors((Problem((), words),), schema, seen)
+
     async def is_newest(self, shown: Shown, person: str) -> bool:
         """Whether nothing was clicked or submitted in this form since: only then may it be drawn as `shown`."""
         draft = await self._find(shown.mark, person)
@@ -189,11 +195,17 @@ def _first_step(schema: Schema, problems: Sequence[Problem]) -> int:
     return min(step_of(schema, problem) for problem in problems)
 
 
-def problems_in(end: object) -> tuple[Problem, ...]:
-    """What has to be told in the form itself, because it can be sent again: problems, and a check that came to no end."""
+def passing(end: object) -> str | None:
+    """The words of a refusal that may not be one the next time, so that what was typed must stay."""
     match end:
-        case FieldErrors(problems):
-            return problems
-        case Refusal(text, why=Why.NOT_CHECKED):
-            return (Problem((), text),)
-    return ()
+        case Refusal(words, why=Why.NOT_VERIFIED | Why.NOT_CHECKED):
+            return words
+    return None
+
+
+def problems_in(end: object) -> tuple[Problem, ...]:
+    """What has to be told in the form itself, because it can be sent again."""
+    if isinstance(end, FieldErrors):
+        return end.problems
+    words = passing(end)
+    return () if words is None else (Problem((), words),)

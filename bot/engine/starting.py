@@ -20,7 +20,7 @@ from bot.engine.addresses import Addresses
 from bot.engine.engine import Engine
 from bot.engine.executor import Executor
 from bot.engine.facts import Budget, Entitlement, NotVerified
-from bot.engine.forms import Forms, problems_in
+from bot.engine.forms import Forms, passing, problems_in
 from bot.engine.in_time import in_time
 from bot.engine.offloop import NotCheckedError, Validation
 from bot.engine.results import Checking, FieldErrors, OpenInput, Refusal, Shown, StartEnd, StartResult, Why
@@ -104,7 +104,7 @@ class Starting:
         budget = Budget()
         action = await self.may_start(target.action_id, submission.person, budget)
         if isinstance(action, Refusal):
-            return action
+            return await self._not_now(action, target, submission) or action
         match await self._forms.submitted(action.input_schema, submission):
             case Filled(value):
                 return await self._started(action, value, submission, target, budget=budget)
@@ -147,8 +147,14 @@ class Starting:
             case Checking(later):
                 again = self._tasks.spawn(self._given_back(later, action, submission, target), "a late check")
                 return Checking(asyncio.shield(again))
+            case end if words := passing(end):
+                return await self._forms.not_now(action.input_schema, words, submission)
             case end:
                 return end
+
+    async def _not_now(self, end: Refusal, target: StartTarget, submission: Submission) -> FieldErrors | None:
+        words, schema = passing(end), self.schema_of(target)
+        return await self._forms.not_now(schema, words, submission) if words and schema is not None else None
 
     async def _given_back(
         self, later: Awaitable[StartEnd], action: Action, submission: Submission, target: StartTarget

@@ -32,9 +32,9 @@ def _value(workspace: Workspace, placed: Placed, answer: Any, offered: Offered) 
         case "selected_channels" | "selected_conversations":
             return [_conversation(workspace, one) for one in _several(answer)]
         case "selected_date_time":
-            return int(answer.timestamp()) if isinstance(answer, datetime) else answer
+            return _moment(answer)
         case "files":
-            return list(answer)
+            return list(_several(answer))
         case _:
             return _scalar(answer)
 
@@ -47,18 +47,28 @@ def _option(placed: Placed, answer: Any, offered: Offered) -> Mapping[str, Any]:
     raise NotThereError(f"{placed.label!r} has no option {answer!r}; it has {[o['text']['text'] for o in options]}")
 
 
-def _person(workspace: Workspace, name: str) -> str:
-    person = workspace.person(name)
-    return person.id if person else name
+def _person(workspace: Workspace, name: Any) -> str:
+    person = workspace.person(str(name))
+    return person.id if person else str(name)
 
 
-def _conversation(workspace: Workspace, name: str) -> str:
-    conversation = workspace.conversation(name)
-    return conversation.id if conversation else name
+def _conversation(workspace: Workspace, name: Any) -> str:
+    conversation = workspace.conversation(str(name))
+    return conversation.id if conversation else str(name)
 
 
 def _several(answer: Any) -> Iterable[Any]:
-    return [answer] if isinstance(answer, str) else answer
+    return answer if isinstance(answer, list | tuple | set | frozenset) else [answer]
+
+
+def _moment(answer: Any) -> Any:
+    """Seconds since 1970; a text such as `2026-11-30T09:00:00Z` is read."""
+    if isinstance(answer, str) and not answer.isdecimal():
+        try:
+            answer = datetime.fromisoformat(answer)
+        except ValueError:
+            raise NotThereError(f"{answer!r} is no moment such as 2026-11-30T09:00:00Z") from None
+    return int(answer.timestamp()) if isinstance(answer, datetime) else answer
 
 
 def _scalar(answer: Any) -> Any:

@@ -6,7 +6,7 @@ from bot.workbench.acts import Acts
 from bot.workbench.bench import Bench
 from bot.workbench.cards import Card, NotThereError, card_of
 from bot.workbench.modals import Home, Modal
-from bot.workbench.views import View
+from bot.workbench.report import report
 from bot.workbench.workspace import Conversation, Message, Person
 
 PATIENCE = 5.0  # seconds
@@ -51,7 +51,13 @@ class Onlooker:
     def open_modal(self) -> Modal | None:
         """The modal on top, if any is open now."""
         view = self._bench.screens.of(self.person.id).top
-        return None if view is None else self._modal(view)
+        return None if view is None else Modal(self._bench.workspace, self._bench.screens, view)
+
+    @property
+    def home_tab(self) -> Home | None:
+        """The app's Home tab, if it has published one."""
+        view = self._bench.screens.of(self.person.id).home
+        return None if view is None else Home(self._bench.workspace, self._bench.screens, view)
 
     # --- waiting
 
@@ -120,23 +126,16 @@ class Onlooker:
     async def home(self, text: str = "", *, timeout: float = PATIENCE) -> Home:  # noqa: ASYNC109 - how patient a person is
         """The app's Home tab, once it has published one with these words."""
 
-        def shown() -> Home | None:
-            view = self._bench.screens.of(self.person.id).home
-            return None if view is None else Home(self._bench.workspace, self._bench.screens, view)
-
         def fits() -> bool:
-            home = shown()
+            home = self.home_tab
             return home is not None and home.says(text)
 
         await self.until(fits, f"{text!r} on the Home tab", timeout=timeout)
-        home = shown()
+        home = self.home_tab
         assert home is not None  # noqa: S101 - `until` has just seen it, and nothing ran in between
         return home
 
     # --- inside
-
-    def _modal(self, view: View) -> Modal:
-        return Modal(self._bench.workspace, self._bench.screens, view)
 
     def _conversation(self, which: str) -> Conversation:
         workspace = self._bench.workspace
@@ -153,8 +152,4 @@ class Onlooker:
         return sorted(seen, key=lambda message: message.ts)
 
     def _report(self) -> str:
-        lines = [f"  {card.channel}: {card}" for card in self.messages()[-5:]]
-        modal = self.open_modal
-        lines += [] if modal is None else [f"  modal: {modal.title}: {modal.text}"]
-        lines += [f"  toast: {toast}" for toast in self.toasts]
-        return "what there is:\n" + "\n".join(lines) if lines else "there is nothing"
+        return report(self._bench, self.messages(), self.open_modal, self.home_tab, self.toasts)

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from bot.workbench.acts import Acts
 from bot.workbench.bench import Bench, OnClock, Timings
+from bot.workbench.control import Control
 from bot.workbench.delivery import Courier
 from bot.workbench.driver import Tab
 from bot.workbench.fault_catalogue import CataloguedFaults
@@ -232,6 +233,7 @@ class Workbench:
                 web.get("/link/", self.sockets.handle),
                 web.post("/actions/{secret}", response_url),
                 *FileServer(self.bench).routes(),
+                *Control(self.bench, self.acts, self.courier).routes(),
                 *self._page.routes(),
             ]
         )

@@ -1,7 +1,5 @@
 """The Home tab: what waits is answered there, and every copy and every Home tab that it concerns changes."""
 
-import pytest
-
 from actions.kit.records import RunStatus
 from bot.workbench.modals import Home
 from bot.workbench.onlooker import Onlooker

@@ -40,7 +40,10 @@ class Courier:
         return self._bench.request_url is not None or self._sockets.connections > 0
 
     async def deliver(self, kind: DeliveryKind, payload: Mapping[str, Any], *, accepts_response: bool = False) -> Ack:
-        """Send and wait for the ack, three seconds at most. Never raises: the outcome says what happened."""
+        """Send and wait for the ack, three seconds at most. Never raises: the outcome says what happened.
+
+        https://docs.slack.dev/interactivity/handling-user-interaction; people's acts are not sent again, events are (`Subscriptions`).
+        """
         return await self.dispatch(Delivery(kind, payload, str(uuid.uuid4()), accepts_response))
 
     async def dispatch(self, delivery: Delivery) -> Ack:

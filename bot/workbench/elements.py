@@ -134,7 +134,10 @@ def is_filled(state: Mapping[str, Any]) -> bool:
 def state_of(
     blocks: Iterable[Mapping[str, Any]], entered: Mapping[str, Mapping[str, Any]], offered: Offered | None = None
 ) -> State:
-    """`state.values` of all stateful elements: what was entered where it fits the element, else what it starts with."""
+    """`state.values` of all stateful elements: what was entered where it fits the element, else what it starts with.
+
+    https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload
+    """
     values: State = {}
     for placed in elements_of(blocks):
         if placed.type in STATELESS:

@@ -32,7 +32,10 @@ def apply_reply(bench: Bench, person: Person, conversation: Conversation, body: 
 
 
 async def handle_response_url(bench: Bench, request: web.Request) -> web.Response:
-    """A POST to a response URL; what is wrong is said in plain text (400, or 404 for one that is no longer good)."""
+    """A POST to a response URL; what is wrong is said in plain text (400, or 404 for one that is no longer good).
+
+    https://docs.slack.dev/interactivity/handling-user-interaction; the words for one that is used up or too old are not documented.
+    """
     reply: dict[str, Any] = {}
     try:
         reply = await _read(request)

@@ -97,6 +97,7 @@ class Workbench:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.faults.clear()
+        await self.bench.schedule.close()
         await self.courier.close()
         await self._page.close()
         await self.sockets.close()

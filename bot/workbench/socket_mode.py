@@ -97,7 +97,10 @@ class SocketMode:
                 self._bench.journal.noted(f"Socket Mode: disconnect was announced ({reason})")
 
     async def refresh(self, warning: float = 0) -> None:
-        """Close the connections of now as Slack does every few hours, with so many seconds of warning before."""
+        """Close the connections of now as Slack does every few hours, with so many seconds of warning before.
+
+        https://docs.slack.dev/apis/events-api/using-socket-mode
+        """
         old = list(self._open)
         if warning:
             await self.disconnect("warning")

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from bot.workbench.slack_errors import SlackError
 
+KEPT = 10_000  # older ones are long expired, and not known any more
+
 
 @dataclass(slots=True)
 class Trigger:
@@ -27,6 +29,8 @@ class Triggers:
 
     def new(self, person_id: str) -> str:
         trigger_id = f"{int(time.time() * 1000)}.{next(self._numbers)}.{secrets.token_hex(16)}"
+        if len(self._triggers) >= KEPT:
+            del self._triggers[next(iter(self._triggers))]
         self._triggers[trigger_id] = Trigger(person_id, self._moment())
         return trigger_id
 

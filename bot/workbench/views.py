@@ -38,7 +38,10 @@ class View:
         return str(self.given.get("external_id") or "")
 
     def show(self, given: Mapping[str, Any]) -> None:
-        """Show this instead; what was typed stays where block id and action id stayed the same."""
+        """Show this instead; what was typed stays where block id and action id stayed the same.
+
+        https://docs.slack.dev/surfaces/modals; that a choice goes which the element does not offer any more is not documented.
+        """
         self.given = {**given, "blocks": with_ids(given["blocks"])}
         self.values = state_of(self.blocks, self.values, self.offered)
         self.errors = {}

@@ -33,7 +33,7 @@ KNOWN = {
         "socket_mode_enabled",
         "token_rotation_enabled",
     },
-    "settings.interactivity": {"is_enabled", "request_url"},
+    "settings.interactivity": {"is_enabled", "request_url", "message_menu_options_url"},
     "settings.event_subscriptions": {"bot_events", "request_url"},
 }
 
@@ -90,6 +90,7 @@ def test_over_http_every_address_that_slack_asks_for_is_the_bots_and_nothing_els
     settings = over_http["settings"]
     assert command.pop("url") == URL
     assert settings["interactivity"].pop("request_url") == URL
+    assert settings["interactivity"].pop("message_menu_options_url") == URL
     assert settings["event_subscriptions"].pop("request_url") == URL
     assert settings["socket_mode_enabled"] is False
     settings["socket_mode_enabled"] = True

@@ -7,8 +7,8 @@ import pytest
 from actions.kit.deciders import Person, Policy
 from actions.kit.records import Origin, RunStatus
 from bot import clock
+from bot.workbench.driver import Tab
 from bot.workbench.modals import Home
-from bot.workbench.onlooker import Onlooker
 from storage.results import Lease, NewRun
 from tests.acceptance.office import Office
 from tests.integration.scenes import question
@@ -29,7 +29,7 @@ async def at_home(office: Office, name: str, text: str = "") -> Home:
     return await person.home(text)
 
 
-async def goes(person: Onlooker, home: Home, button: str) -> None:
+async def goes(person: Tab, home: Home, button: str) -> None:
     await person.until(lambda: button not in home.buttons, f"{button!r} to go from Home")
 
 

@@ -93,7 +93,7 @@ def _is_first(draft: Draft | None) -> bool:
 
 def _form(schema: dict[str, Any], draft: Draft | None, problems: Sequence[Problem]) -> list[dict[str, Any]]:
     """Which step it is, what is wrong with it so far, and its inputs."""
-    told = [{"type": "section", "text": plain(problem_words(problems))}] if problems else []
+    told = [{"type": "section", "text": plain(f"⚠️ {problem_words(problems)}")}] if problems else []
     return [*progress_blocks(schema, draft), *told, *form_blocks(schema, draft)]
 
 

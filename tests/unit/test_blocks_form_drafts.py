@@ -315,7 +315,7 @@ def test_a_problem_of_another_step_names_it_and_is_told_at_its_top():
         "a", "Act", "Does it.", LONG, channel=None, nonce="n", draft=Draft(step=1), draft_id="d1", problems=[problem]
     )
     assert validate_view(view) == []
-    assert [block["text"]["text"] for block in view["blocks"][:2]] == ["Step 2 of 3", "Field 30: is taken"]
+    assert [block["text"]["text"] for block in view["blocks"][:2]] == ["Step 2 of 3", "⚠️ Field 30: is taken"]
     assert '"draft":"d1"' in view["private_metadata"]
 
 

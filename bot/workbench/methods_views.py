@@ -15,7 +15,7 @@ def open_view(call: MethodCall) -> Answer:
     """A modal in front of whoever acted: https://docs.slack.dev/reference/methods/views.open."""
     view = _given(call, "modal", None)
     trigger = call.bench.triggers.exchange(call.arguments.get("trigger_id"))
-    return {"view": view_object(call.bench, call.bench.screens.open(trigger.person, view))}
+    return {"view": view_object(call.bench, call.bench.screens.open(trigger.person, view, place=trigger.place))}
 
 
 def push(call: MethodCall) -> Answer:

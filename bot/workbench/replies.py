@@ -24,8 +24,8 @@ def apply_reply(bench: Bench, person: Person, conversation: Conversation, body: 
     """Show what came with the ack of a command: to the person alone, or to all who are there."""
     if body in (None, "", {}):
         return
-    reply = {"text": body} if isinstance(body, str) else dict(body)
     try:
+        reply = _known({"text": body} if isinstance(body, str) else body)
         _post(bench, person.id, conversation.id, None, reply)
     except SlackError as error:
         bench.screens.toast(person.id, f'The command failed with the error "{error.error}"')
@@ -54,6 +54,10 @@ async def _read(request: web.Request) -> dict[str, Any]:
         reply = await request.json()
     except ValueError:
         raise SlackError("invalid_payload") from None
+    return _known(reply)
+
+
+def _known(reply: Any) -> dict[str, Any]:
     if not isinstance(reply, dict) or reply.keys() - _KNOWN:
         raise SlackError("invalid_payload")
     return reply
@@ -73,9 +77,11 @@ def _apply(bench: Bench, target: ResponseUrl, reply: Mapping[str, Any]) -> None:
 
 
 def _original(bench: Bench, target: ResponseUrl) -> Message | None:
+    """The app's own message that was acted on; a person's, on which a shortcut was chosen, is theirs."""
     if target.message_ts is None:
         return None
-    return bench.workspace.conversations[target.channel].message(target.message_ts)
+    message = bench.workspace.conversations[target.channel].message(target.message_ts)
+    return message if message is not None and message.author == bench.workspace.app.user else None
 
 
 def _post(bench: Bench, person: str, channel: str, thread_ts: str | None, reply: Mapping[str, Any]) -> None:

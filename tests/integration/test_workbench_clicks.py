@@ -296,6 +296,14 @@ async def test_a_command_arrives_as_typed_or_with_tokens_and_its_ack_is_seen_by_
     assert texts == [("general", text, "false")]
 
 
+@pytest.mark.parametrize("answer", [["junk"], {"txet": "x"}, {"blocks": [{"type": "sing"}]}])
+async def test_a_command_that_is_answered_with_nonsense_fails_and_shows_nothing(workbench, answer):
+    async with answering(workbench, answer):
+        rita = workbench.person("rita")
+        await rita.command("/signoff")
+        assert (len(rita.toasts), rita.refusals) == (1, [])
+
+
 async def test_a_command_that_nobody_acks_fails_in_slacks_words(hasty):
     app = app_of(hasty)
 

@@ -46,7 +46,7 @@ async function start() {
   keepMenus();
   keepKeys();
   document.addEventListener("visibilitychange", () => page.state && render());
-  return listen(as, { onState, onLink });
+  return listen(as, { onState, onLink, onTraffic: () => page.state && renderPanel() });
 }
 
 function onState(state) {

@@ -73,7 +73,7 @@ function textAlone({ text }) {
 }
 
 function bodyPart(block, item, oldBlock) {
-  if (!block.type) return h("div", { class: "block-text" }, mrkdwn(block.text ?? ""));
+  if (!block.type) return h("div", { class: "block-text" }, mrkdwn(block.text ?? "", { named: false }));
   return blockNode(block, placeOf(item, oldBlock && valuesIn(oldBlock)));
 }
 

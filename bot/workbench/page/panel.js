@@ -25,6 +25,7 @@ PLACE.addEventListener("keydown", (event) => {
   if (isEscape(event)) page.openPanel(false);
 });
 
+/** Shows the panel where it is wanted; what is new in it is asked for, as after each line of the traffic. */
 export function renderPanel() {
   PLACE.hidden = !page.panelOpen;
   APP.classList.toggle("app-panelled", page.panelOpen);
@@ -90,7 +91,7 @@ function onTabKey(event) {
 
 function chosenPart() {
   const { part } = remembered();
-  return part in PARTS ? part : "traffic";
+  return Object.hasOwn(PARTS, part) ? part : "traffic";
 }
 
 function showPart() {

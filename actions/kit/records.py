@@ -231,7 +231,10 @@ class RunRecord:
 
 @dataclass(frozen=True, slots=True)
 class InterruptRecord:
-    """One pause of a run. `data`, `shown`, `state` and `answer` are JSON text; `None` means that there is none."""
+    """One pause of a run. `data`, `shown`, `state` and `answer` are JSON text; `None` means that there is none.
+
+    `shown_schema` is what is known of `shown`, as JSON Schema in JSON text: titles, units and kinds, for people alone.
+    """
 
     id: str
     run_id: str
@@ -261,15 +264,20 @@ class InterruptRecord:
     choice: str | None = None
     answer: str | None = None
     asked_again_because: str | None = None
+    shown_schema: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Everything that a card shows: an interrupt, its run, and the decisions so far in the order in which they came."""
+    """Everything that a card shows: an interrupt, its run, and the decisions so far in the order in which they came.
+
+    `names` are those of people in the data, by id, as far as somebody looked them up: a mention would call them.
+    """
 
     run: RunRecord
     interrupt: InterruptRecord
     decisions: tuple[DecisionRecord, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +297,7 @@ class PauseRequest:
     on_expiry: OnExpiry
     call_path: str = ""
     occurrence: int = 1
+    shown_schema: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

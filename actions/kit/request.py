@@ -20,6 +20,7 @@ def pause_request(action: Action, pause: ActionInterrupt, input_text: str, conte
         message=pause.message,
         data=pause.data_json,
         shown=input_text if pause.data_json is None else pause.data_json,
+        shown_schema=action.shown_input if pause.data_json is None else pause.data_schema,
         state=pause.state_json,
         ui=action.ui if pause.ui is None else pause.ui,
         resume=name,

@@ -74,7 +74,8 @@ class Workbench:
         self.sockets = SocketMode(self.bench)
         self._http = HttpDelivery(self.bench)
         self.courier = Courier(self.bench, self.sockets, self._http)
-        self.acts = Acts(self.bench, self.courier, Subscriptions(self.bench, self.courier))
+        self.subscriptions = Subscriptions(self.bench, self.courier)
+        self.acts = Acts(self.bench, self.courier, self.subscriptions)
         self._page = PageServer(self.bench, self.acts, self.courier)
         self.faults.on_revoke = self._refuse_token
         self.faults.on_refresh = lambda warning: self.courier.in_background(self.sockets.refresh(warning))
@@ -216,6 +217,7 @@ class Workbench:
             self.workspace.restore(self.bot_token)
         else:
             self.workspace.revoke(self.bot_token, error=error)
+            self.subscriptions.tell_of_revocation()
 
     def _token(self, kind: str) -> str:
         return next(token.value for token in self.workspace.tokens.values() if token.kind == kind)

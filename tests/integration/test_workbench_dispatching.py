@@ -143,6 +143,9 @@ async def test_every_element_outside_the_inputs_sends_what_was_chosen(workbench,
     ("kind", "chosen"),
     [
         ("users_select", {"selected_user": "U0NOBODY"}),
+        ("users_select", {"selected_user": "U0GUS"}),
+        ("conversations_select", {"selected_conversation": "C0OPS"}),
+        ("conversations_select", {"selected_conversation": "D0ANN1"}),
         ("channels_select", {"selected_channel": "C0OPS"}),
         ("conversations_select", {"selected_conversation": "C0NOWHERE"}),
         ("datepicker", {"selected_date": "2026-02-30"}),
@@ -152,8 +155,12 @@ async def test_every_element_outside_the_inputs_sends_what_was_chosen(workbench,
     ],
 )
 async def test_what_slacks_client_would_not_let_a_person_choose_is_refused(workbench, kind, chosen):
-    more = {"options": OPTIONS} if kind == "static_select" else {}
-    element = {"type": kind, "action_id": "v", **more}
+    workbench.workspace.deactivate("gus")
+    more: dict[str, dict] = {
+        "static_select": {"options": OPTIONS},
+        "conversations_select": {"filter": {"include": ["public", "im"], "exclude_bot_users": True}},
+    }
+    element = {"type": kind, "action_id": "v", **more.get(kind, {})}
     modal = await opened(workbench, {"type": "actions", "block_id": "b", "elements": [element]})
     with pytest.raises(ActError):
         await workbench.acts.view_click("ann", modal.id, "b", "v", chosen=chosen)

@@ -173,6 +173,14 @@ async def test_a_token_stays_revoked_until_the_fault_is_taken_back(workbench):
     assert (await client.auth_test())["ok"]
 
 
+async def test_an_app_hears_that_its_token_was_revoked(workbench):
+    workbench.workspace.app.events = ("tokens_revoked",)
+    workbench.faults.revoke()
+    assert await workbench.delivered("events_api")
+    event = workbench.deliveries[0].payload["event"]
+    assert (event["type"], event["tokens"]) == ("tokens_revoked", {"oauth": [], "bot": ["U0SIGNOFF"]})
+
+
 async def test_what_is_planned_can_be_listed_cancelled_and_cleared(workbench):
     faults = workbench.faults
     first = faults.rate_limit("chat.update", retry_after=3, times=2)

@@ -1,5 +1,7 @@
 """Forms that change while they are filled in: unions, rows of a list, steps with a way back; nothing typed is lost."""
 
+import json
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -347,3 +349,30 @@ def test_an_object_that_may_be_left_out_is_not_begun_by_a_default_of_a_later_ste
 def test_a_step_that_is_not_there_is_the_nearest_that_is(step: int):
     view_of(LONG, Draft(step=step))
     assert labels_of(LONG, Draft(step=step))
+
+
+def test_several_lists_of_models_each_have_their_rows():
+    class Lists(BaseModel):
+        a: list[Line] = []
+        b: list[Line] = []
+        c: list[Line] = []
+        d: list[Line] = []
+        e: list[Line] = []
+
+    schema = typed(Lists).json_schema
+    value = {name: [{"what": name, "count": 1}] * number for number, name in enumerate("abcde")}
+    draft = filled_in(schema, value)
+    assert read_form(schema, draft.values, rows=draft.rows).value == value
+
+
+def test_a_form_is_never_cut_to_make_room_for_the_question():
+    shown = {f"fact_{number}": "x" * 200 for number in range(40)}
+    card = spend_request_card()
+    card = replace(card, interrupt=replace(card.interrupt, shown=json.dumps(shown)))
+    draft = Draft()
+    for _ in range(20):
+        draft = press(ORDER, draft, ADD, "add")
+    for schema in (ORDER, LONG):
+        view = answer_view(card, Choice(key="go", title="Go", json_schema=schema, has_form=True), draft)
+        assert validate_view(view) == []
+        assert view["blocks"][-len(form_blocks(schema, draft)) :] == form_blocks(schema, draft)

@@ -360,7 +360,7 @@ def test_several_lists_of_models_each_have_their_rows():
         e: list[Line] = []
 
     schema = typed(Lists).json_schema
-    value = {name: [{"what": name, "count": 1}] * number for number, name in enumerate("abcde")}
+    value = {name: [{"what": name, "count": 1}] * number for number, name in enumerate("abcde", start=1)}
     draft = filled_in(schema, value)
     assert read_form(schema, draft.values, rows=draft.rows).value == value
 

@@ -11,6 +11,7 @@ from tests.acceptance.showcase import FIELDS, Show, markdown, message, modal, pu
 
 pytestmark = pytest.mark.chromium
 
+DAY, NIGHT = "rgb(244, 241, 234)", "rgb(20, 23, 26)"
 SERIOUS = {"serious", "critical"}
 LOOKS: list[tuple[Scheme, tuple[int, int]]] = [("light", WIDE), ("dark", WIDE), ("light", NARROW)]
 
@@ -105,6 +106,25 @@ async def test_the_arrows_walk_through_conversations_and_messages(show: Show):
     await expect(ann.card("Kamera")).to_be_focused()
 
 
+async def test_a_conversation_is_jumped_to_by_its_name(show: Show):
+    ann = await show.tabs.open("ann")
+    await ann.look_at("approvals")
+    await show.posts({"text": "Hello"}, "C0GENERAL")
+    await expect(ann.row("general")).to_have_attribute("data-unread", "1")
+    await ann.page.keyboard.press("Control+k")
+    await expect(ann.page.get_by_role("option").first).to_contain_text("1 unread")
+    assert await findings(ann) == []
+    await ann.page.keyboard.type("op")
+    await expect(ann.page.get_by_role("option")).to_have_text(["#ops"])
+    await ann.page.keyboard.press("Enter")
+    await expect(ann.page.locator("#conversation-title")).to_contain_text("ops")
+    await expect(ann.page.locator("#composer-text")).to_be_focused()
+    await ann.page.keyboard.press("Control+k")
+    await ann.page.keyboard.press("Escape")
+    await ann.page.keyboard.press("Escape")
+    await expect(ann.modal).to_have_count(0)
+
+
 async def test_a_menu_is_opened_walked_and_left_by_the_keyboard(show: Show):
     await show.posts(message())
     ann = await show.tabs.open("ann")
@@ -147,11 +167,13 @@ async def test_a_message_that_comes_is_said_aloud(show: Show):
 async def test_a_look_is_chosen_and_kept(show: Show):
     ann = await show.tabs.open("ann")
     look = ann.page.locator("[data-role=look]")
-    shade = "getComputedStyle(document.body).backgroundColor"
-    light = await ann.page.evaluate(shade)
+    body = ann.page.locator("body")
+    await expect(body).to_have_css("background-color", DAY)
     await look.click()
+    await expect(look).to_have_accessible_name("Look: light")
     await look.click()
     await expect(look).to_have_accessible_name("Look: dark")
-    assert await ann.page.evaluate(shade) != light
+    await expect(body).to_have_css("background-color", NIGHT)
     await ann.page.reload()
     await expect(look).to_have_accessible_name("Look: dark")
+    await expect(body).to_have_css("background-color", NIGHT)

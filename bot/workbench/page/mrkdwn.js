@@ -128,7 +128,8 @@ function readAt(source, at, bare) {
   if (sign in STYLES) return styled(source, at, bare);
   if (sign === ":") return match(EMOJI_HERE, source, at, ([, name]) => emojiOf(name));
   if (WORD.test(source[at - 1] ?? "")) return null;
-  if (sign === "h" && bare.addresses) return match(ADDRESS_HERE, source, at, ([raw]) => link(unescape(raw), unescape(raw)));
+  if (sign === "h" && bare.addresses)
+    return match(ADDRESS_HERE, source, at, ([raw]) => link(unescape(raw), unescape(raw)));
   if (sign === "@" && bare.names) return match(SPECIAL_HERE, source, at, ([, range]) => broadcastNode(range));
   return null;
 }

@@ -53,7 +53,11 @@ function build() {
     },
     icon("close"),
   );
-  fill(PLACE, h("header", { class: "header panel-header" }, list, close), Object.values(made).map(({ body }) => body));
+  fill(
+    PLACE,
+    h("header", { class: "header panel-header" }, list, close),
+    Object.values(made).map(({ body }) => body),
+  );
   return made;
 }
 
@@ -71,7 +75,11 @@ function partNodes(name, { label, make }) {
     },
     label,
   );
-  const body = h("div", { class: "panel-body", role: "tabpanel", id: `part-${name}`, "aria-labelledby": tab.id }, make());
+  const body = h(
+    "div",
+    { class: "panel-body", role: "tabpanel", id: `part-${name}`, "aria-labelledby": tab.id },
+    make(),
+  );
   return { tab, body };
 }
 

@@ -12,7 +12,8 @@ export function placeAt(anchor, list, options = {}) {
   place(anchor, list, options);
 }
 
-for (const name of ["scroll", "resize"]) addEventListener(name, ({ target }) => placeAgain(target), { capture: true, passive: true });
+for (const name of ["scroll", "resize"])
+  addEventListener(name, ({ target }) => placeAgain(target), { capture: true, passive: true });
 
 function placeAgain(scrolled) {
   for (const [list, { anchor, options }] of placed) {

@@ -68,7 +68,7 @@ def extended(schemas: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     return chosen.flatmap(lambda names: st.fixed_dictionaries({name: known[name] for name in names}))
 
 
-SCHEMAS = st.recursive(st.booleans() | st.builds(dict, type=TYPES), extended, max_leaves=12)
+SCHEMAS: st.SearchStrategy[Any] = st.recursive(st.booleans() | st.builds(dict, type=TYPES), extended, max_leaves=12)
 WHOLE = st.builds(
     lambda schema, a, b: {**(schema if isinstance(schema, dict) else {}), "$defs": {"A": a, "B": b}},
     SCHEMAS,

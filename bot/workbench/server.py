@@ -3,6 +3,7 @@
 import os
 import secrets
 from collections.abc import Iterable
+from contextlib import AsyncExitStack
 from datetime import timedelta
 from types import TracebackType
 from typing import Self
@@ -98,13 +99,14 @@ class Workbench:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.faults.clear()
-        await self.bench.schedule.close()
-        await self.courier.close()
-        await self._page.close()
-        await self.sockets.close()
-        await self._http.close()
-        if self._runner is not None:
-            await self._runner.cleanup()
+        async with AsyncExitStack() as ending:
+            if self._runner is not None:
+                ending.push_async_callback(self._runner.cleanup)
+            ending.push_async_callback(self._http.close)
+            ending.push_async_callback(self.sockets.close)
+            ending.push_async_callback(self._page.close)
+            ending.push_async_callback(self.courier.close)
+            ending.push_async_callback(self.bench.schedule.close)
 
     # --- where it is, and how to get in
 

@@ -106,7 +106,7 @@ class SocketMode:
             await self.disconnect("warning")
             await asyncio.sleep(warning)
         for socket in old:
-            if not socket.closed:
+            with suppress(ConnectionError):  # the app may have left by itself, as the warning asks it to
                 await self._bye(socket, "refresh_requested")
 
     async def close(self) -> None:

@@ -4,6 +4,7 @@ import asyncio
 
 import aiohttp
 import pytest
+from aiohttp import web
 from slack_sdk.errors import SlackApiError
 
 from bot.workbench.acts import ActError
@@ -15,6 +16,7 @@ from tests.integration.workbench_bots import (
     TRANSPORTS,
     answering,
     app_of,
+    at_request_url,
     button,
     client_of,
     over_socket,
@@ -122,6 +124,22 @@ async def test_a_click_while_no_bot_is_there_is_trouble_connecting(workbench):
     workbench.request_url = "http://127.0.0.1:9/slack/events"
     assert (await ann.click(ann.messages()[0], "Approve")).outcome == "not_connected"
     assert ann.toasts == [TROUBLE, TROUBLE]
+
+
+async def test_a_delivery_follows_no_redirect(workbench):
+    followed: list[str] = []
+
+    async def moved(request: web.Request) -> web.Response:
+        if request.query:
+            followed.append(request.query_string)
+            return web.Response()
+        raise web.HTTPTemporaryRedirect(f"{request.path}?again")
+
+    async with at_request_url(workbench, moved):
+        await client_of(workbench).chat_postMessage(channel="C0APPROVALS", **question())
+        ann = workbench.person("ann")
+        ack = await ann.click(ann.messages()[0], "Approve")
+    assert (ack.outcome, followed) == ("refused", [])
 
 
 async def test_a_wrong_signature_is_refused_by_the_bot(workbench):

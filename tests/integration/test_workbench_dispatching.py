@@ -5,6 +5,7 @@ import pytest
 from bot.workbench.acts import ActError
 from bot.workbench.seed import acme
 from bot.workbench.server import Workbench
+from bot.workbench.workspace import Shortcut
 from tests.integration.workbench_bots import TRANSPORTS, app_of, button, client_of, plain, section, serving
 
 OPTIONS = [{"text": plain(name) | {"emoji": True}, "value": name.lower()} for name in ("Red", "Green")]
@@ -276,5 +277,11 @@ async def test_what_a_person_enters_in_a_message_goes_along_with_their_click(wor
 
 async def test_commands_and_shortcuts_come_with_their_scope():
     async with Workbench(workspace=acme(bot_scopes=frozenset({"chat:write"}))) as workbench:
+        workbench.workspace.app.shortcuts = (Shortcut("global", "New", "new"), Shortcut("message", "About", "about"))
+        ann = workbench.person("ann")
         with pytest.raises(ActError, match="not a valid command"):
-            await workbench.person("ann").command("/signoff")
+            await ann.command("/signoff")
+        with pytest.raises(ActError, match="no such shortcut"):
+            await ann.shortcut("new")
+        with pytest.raises(ActError, match="no such shortcut"):
+            await ann.message_shortcut(ann.say("Hi"), "about")

@@ -1,6 +1,7 @@
 """The pytest plugin for teams: `pytest_plugins = ["bot.workbench.testing"]` gives tests the fixture `workbench`.
 
-docs/testing.md tells it from start to finish. It needs pytest and pytest-asyncio.
+docs/testing.md tells it from start to finish. It needs pytest and pytest-asyncio. PYTEST_DONT_REWRITE: a conftest that
+imports from here and names it as a plugin too is not warned of.
 """
 
 from collections.abc import AsyncIterator

@@ -1,19 +1,26 @@
 """The real bot beside a workbench: the settings that connect them, and the moment from which each can reach the other."""
 
+import asyncio
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
+from actions.kit.records import RunStatus
 from actions.kit.registry import Registry
 from bot import clock
 from bot.app import Signoff, running
 from bot.settings import Settings, Transport
 from bot.workbench.server import Workbench
+from storage.results import RunFilters
+from storage.store import Store
 
 ANY_PORT = 0
 PATIENCE = 10.0
 """Seconds in which a bot that has started is connected."""
+
+SETTLING, LOOK_EVERY = 2.0, 0.02
 
 
 class NotConnectedError(AssertionError):
@@ -55,7 +62,22 @@ async def connected(
             raise NotConnectedError(f"the bot did not connect within {PATIENCE:g} s")
 
         async def move_deadlines(by: timedelta) -> None:
+            await _clocks_run(bot.store)
             await bot.store.bring_deadlines_forward(by, now=clock.now())
 
         workbench.on_clock = move_deadlines
         yield bot
+
+
+async def _clocks_run(store: Store) -> None:
+    """Give the cards that people may see already the moment until the bot has written down when they were posted.
+
+    Their deadlines count from then; what is not delivered by then has none that could come nearer.
+    """
+    until = time.monotonic() + SETTLING
+    while time.monotonic() < until:
+        waiting = await store.runs(RunFilters(statuses=frozenset({RunStatus.WAITING})))
+        cards = [await store.latest_card(run.id) for run in waiting]
+        if all(card is None or card.interrupt.posted_at or card.interrupt.undeliverable for card in cards):
+            return
+        await asyncio.sleep(LOOK_EVERY)

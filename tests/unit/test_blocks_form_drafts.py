@@ -171,7 +171,7 @@ def line_labels(*numbers: int) -> list[str]:
 def test_a_list_of_models_has_a_row_each_as_many_as_are_needed_at_first():
     blocks = form_blocks(ORDER)
     assert [block["type"] for block in blocks] == ["section", "section", "input", "input", "actions"]
-    assert blocks[0]["text"]["text"] == "Lines\nWhat to buy · 1 to 4 entries"
+    assert blocks[0]["text"]["text"] == "*Lines*\nWhat to buy · 1 to 4 entries"
     assert labels_of(ORDER) == line_labels(1)
 
 

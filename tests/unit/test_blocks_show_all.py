@@ -36,7 +36,7 @@ CUT: dict[str, Card] = {
     "many fields": showing({f"field_{number}": number for number in range(20)} | {"last": END}),
     "many fields within another": showing({"box": {f"field_{number}": number for number in range(20)} | {"last": END}}),
     "many long texts": showing({f"text_{number}": f"{number}\nof five" for number in range(5)} | {"z": f"z\n{END}"}),
-    "a long list": showing({"names": [*"abcdefgh", END]}),
+    "a long list": showing({"names": [*(f"name {number}" for number in range(40)), END]}),
     "a long list of objects": showing({"rows": [{"n": number} for number in range(30)] + [{"n": END}]}),
     "a deep object": showing({"a": {"b": {"c": {"d": {"e": {"f": END}}}}}}),
     "a long name of a field": showing({f"{'name ' * 30}{END}": 1}),

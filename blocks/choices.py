@@ -124,7 +124,9 @@ def order_button(
     if style:
         button["style"] = style
     if is_brief:
-        button["confirm"] = {part: {"type": "plain_text", "text": words} for part, words in BRIEF_CONFIRMS[verb].items()}
+        button["confirm"] = {
+            part: {"type": "plain_text", "text": words} for part, words in BRIEF_CONFIRMS[verb].items()
+        }
     elif confirm := ORDER_CONFIRMS.get(verb):
         button["confirm"] = confirm_dialog(confirm, style)
     return button

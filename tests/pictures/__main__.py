@@ -35,7 +35,13 @@ LIVE: dict[str, tuple[Callable[[LiveStudio], Awaitable[None]], tuple[str, ...]]]
 """Each scene, and the modules of actions that it needs besides the worked ones."""
 SCENE_SECONDS = 120
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
-README = {"walk_refused": "workbench"}
+README = {
+    "walk_refused": "workbench",
+    "walk_done_card": "done",
+    "walk_reason_form": "form",
+    "home_3_alone": "home",
+    "look_dark_traffic": "panel",
+}
 """Which pictures stand in the README, and what they are called there."""
 
 

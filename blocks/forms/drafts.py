@@ -145,6 +145,12 @@ def is_outdated(schema: dict[str, Any], draft: Draft, values: Values) -> bool:
     return not inputs <= values.keys()
 
 
+def asks_for_more(schema: dict[str, Any], values: Values) -> bool:
+    """Whether something has to be filled in that was not in the view: what may be left empty counts as left empty."""
+    inputs = [item for item in _items(schema, Draft(values=dict(values))) if isinstance(item, Input)]
+    return any(not plan.optional and plan.block_id not in values for plan in inputs)
+
+
 def suggestions(schema: dict[str, Any], block_id: str, typed: str) -> list[dict[str, Any]]:
     """Up to 100 options of a searchable select for what was typed so far, the best first; none for what is no such select."""
     plan = next((plan for plan in _searchable(plan_of(schema), block_id) if plan.block_id == block_id), None)

@@ -41,7 +41,8 @@ from blocks.forms.schemas import (
     variants_of,
 )
 
-DEEPEST = 6
+DEEPEST = 30
+"""An object in an object and a union in one count as a level each; long before that a form is too heavy, or never ends."""
 MOST_WEIGHT = 200
 """A form of more blocks shows its deepest objects as JSON, level by level, until it is smaller."""
 MOST_NODES = 1_500
@@ -102,15 +103,20 @@ def _formed(text: bytes) -> Form:
 
 
 def _planned(root: Schema) -> Node:
+    """As deep as people can follow: all of it in most cases, else as many levels as are not too much."""
     place = Place(default=root.get("default", ABSENT), label=root_label(root))
-    deepest = DEEPEST
-    while deepest > 0:
-        planner = _Planner(root, deepest)
+    best: Node = Input(Kind.JSON, replace(place, label="Value"), resolve(root, root))
+    least, deepest = 1, DEEPEST
+    tried = deepest
+    while least <= deepest:
+        planner = _Planner(root, tried)
         node = planner.whole(place)
         if node is not None and weight_of(node, USUAL_ROWS) <= MOST_WEIGHT:
-            return node
-        deepest = min(deepest - 1, planner.reached)
-    return Input(Kind.JSON, replace(place, label="Value"), resolve(root, root))
+            best, least = node, tried + 1
+        else:
+            deepest = min(tried - 1, planner.reached)
+        tried = (least + deepest + 1) // 2
+    return best
 
 
 class _Planner:
@@ -124,11 +130,10 @@ class _Planner:
         self.reached = 0
 
     def whole(self, place: Place) -> Node | None:
-        """The plan of all of it; `None` where it has too many parts. `reached` says how deep it got."""
+        """The plan of all of it; `None` where it has too many parts. `reached` says how deep it got: no deeper is less."""
         try:
             return self.node(self._root, place)
         except _TooMuch:
-            self.reached = self._deepest
             return None
 
     def _opens(self, place: Place) -> bool:

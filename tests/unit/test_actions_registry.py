@@ -72,7 +72,13 @@ def test_a_decorator_that_says_too_little_is_told_in_one_sentence(acme, decorato
 
 def test_the_worked_actions_are_found_without_any_setting():
     registry = Registry.load()
-    assert [each.id for each in registry.actions] == ["ask", "decision", "restart_service", "send_message", "spend_request"]
+    assert [each.id for each in registry.actions] == [
+        "ask",
+        "decision",
+        "restart_service",
+        "send_message",
+        "spend_request",
+    ]
     assert registry.get("send_message") is registry.actions[3]
     assert registry.get("unknown") is None
 

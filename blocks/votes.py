@@ -29,7 +29,7 @@ def votes_blocks(card: Card) -> list[dict[str, Any]]:
         elements += [*lead, person_element(decision.person), literal(f": {_vote(card, decision)}")]
     rest = len(card.decisions) - NAMED
     more = f" and {rest} more" if rest > 0 else ""
-    elements.append(literal(f"{more} · {card.interrupt.policy.quorum} needed"))
+    elements.append(literal(f"{more} · {card.interrupt.policy.quorum} needed in all"))
     return [{"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": elements}]}]
 
 

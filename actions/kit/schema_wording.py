@@ -26,7 +26,7 @@ _TYPES = {
 _FORMATS = {
     "date": wording.DATE,
     "date-time": wording.MOMENT,
-    LOCAL: "must be a date and time without a zone, such as 2026-11-30T09:00",
+    LOCAL: wording.LOCAL_MOMENT,
     "time": wording.TIME,
     "duration": wording.DURATION,
     "uuid": wording.UUID,

@@ -9,14 +9,15 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from actions.kit.records import Problem
-from actions.kit.schema_paths import OUT_OF_FORM, form_words
-from actions.kit.schemas import Schema
+from actions.kit.schema_paths import OUT_OF_FORM, at_path, form_words
+from actions.kit.schemas import LOCAL, Schema
 
 PATTERN = "string_pattern_mismatch"
 NUMBER = "must be a number such as 12.50"
 WHOLE = "must be a whole number"
 DATE = "must be a date such as 2026-11-30"
 MOMENT = "must be a date and time such as 2026-11-30T09:00:00Z"
+LOCAL_MOMENT = "must be a date and time without a zone, such as 2026-11-30T09:00"
 TIME = "must be a time such as 09:30"
 DURATION = "must be a duration such as PT1H30M"
 UUID = "must be a UUID such as 123e4567-e89b-12d3-a456-426614174000"
@@ -135,14 +136,21 @@ def problems_of(error: ValidationError, raw: Any, schema: Schema | None = None) 
     """What is wrong with `raw`, each path once; several ways to be right (a union) are joined by "or".
 
     A message that the author's own validator raised stands as it is. `schema` says what was wanted where a pattern
-    would be all that there is to tell.
+    would be all that there is to tell, or whether a date and time has a zone.
     """
     found: dict[tuple[str | int, ...], dict[str, None]] = {}
     for details in error.errors(include_url=False):
         path = _path(details, raw)
-        told = form_words(schema or {}, path) if details["type"] == PATTERN else words(details)
-        found.setdefault(path, {})[told] = None
+        found.setdefault(path, {})[_told(details, path, schema or {})] = None
     return tuple(Problem(path, ", or ".join(messages)) for path, messages in found.items())
+
+
+def _told(details: ErrorDetails, path: tuple[str | int, ...], schema: Schema) -> str:
+    if details["type"] == PATTERN:
+        return form_words(schema, path)
+    told = words(details)
+    is_local = told == MOMENT and any(each.get("format") == LOCAL for each in at_path(schema, path))
+    return LOCAL_MOMENT if is_local else told
 
 
 def words(details: ErrorDetails) -> str:

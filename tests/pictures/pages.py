@@ -178,7 +178,7 @@ async def _look(studio: LiveStudio, dana: Screen, name: str) -> None:
         await _sidebar(dana)
         await studio.take(f"look_{name}_sidebar", f"the sidebar, {name}", dana.page)
     await dana.look_at("approvals")
-    await expect(dana.card("Release it?")).to_contain_text("2 needed")
+    await expect(dana.card("Release it?")).to_contain_text("2 needed in all")
     await studio.take(f"look_{name}_channel", f"a channel, with a quorum in progress, {name}", dana.page)
     await dana.page.locator("[data-role=panel]").click()
     for part in ("traffic", "faults", "workspace"):

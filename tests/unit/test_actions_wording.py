@@ -8,7 +8,17 @@ from uuid import UUID
 
 import pytest
 from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen, MultipleOf
-from pydantic import AfterValidator, AnyHttpUrl, AwareDatetime, BaseModel, Field, Json, PastDate, StringConstraints
+from pydantic import (
+    AfterValidator,
+    AnyHttpUrl,
+    AwareDatetime,
+    BaseModel,
+    Field,
+    Json,
+    NaiveDatetime,
+    PastDate,
+    StringConstraints,
+)
 from pydantic_core import PydanticCustomError, core_schema
 from pydantic_core._pydantic_core import list_all_errors
 
@@ -87,6 +97,7 @@ def told(declared: Any, value: Any) -> dict[tuple[Any, ...], str]:
         (Annotated[date, Lt(date(2026, 1, 1))], "2026-01-01", "must be before 2026-01-01"),
         (PastDate, "9999-01-01", "must be in the past"),
         (datetime, "soon", "must be a date and time such as 2026-11-30T09:00:00Z"),
+        (NaiveDatetime, "soon", "must be a date and time without a zone, such as 2026-11-30T09:00"),
         (AwareDatetime, "2026-11-30T09:00", "must say its time zone, such as the Z in 2026-11-30T09:00:00Z"),
         (time, "noon", "must be a time such as 09:30"),
         (timedelta, "long", "must be a duration such as PT1H30M"),

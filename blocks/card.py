@@ -1,22 +1,28 @@
-"""A card: everything that one interrupt shows in Slack, drawn from its records alone, in every state."""
+"""A card: everything that one interrupt shows in Slack, drawn from its records alone, in every state.
 
-from dataclasses import dataclass
+Whatever it leaves out or cuts stands behind its button "Show all". A settled card is never larger than the open one was.
+"""
+
+from dataclasses import dataclass, replace
 from typing import Any
 
-from actions.kit.records import Card, InterruptStatus
+from actions.kit.records import Card, InterruptStatus, RunStatus
 from blocks import limits
-from blocks.choices import actions_block, choice_buttons, order_button
-from blocks.data import facts_of
-from blocks.people import deadline_words, deciders_words
-from blocks.settled import decision_blocks, execution_blocks, order_buttons
-from blocks.states import INTERRUPT_STATES, UNDELIVERABLE, card_state
-from blocks.summary import PASSAGE, PASSAGE_SETTLED, summarise
-from blocks.text import clean, clip, escape, mention, mrkdwn, one_line, plain
+from blocks.choices import actions_block, are_titles_cut, choice_buttons, show_all_button
+from blocks.data import Facts, facts_of
+from blocks.fitting import Size, Slot, fit, size_of
+from blocks.outcome import is_outcome_cut, outcome_versions
+from blocks.people import NAMED, deadline_words, deciders_words
+from blocks.settled import BECAUSE, NOTE, NOTES, noted, notes_blocks, run_blocks
+from blocks.states import INTERRUPT_STATES, UNDELIVERABLE, brief_card_state, card_state, chosen_choice
+from blocks.summary import PASSAGE_SETTLED, are_cut, facts_blocks, is_question_cut, question_blocks, summary_of
+from blocks.text import clean, clip, escape, mention, mrkdwn, one_line, plain, width
 from blocks.undelivered import why_undelivered
-from blocks.votes import votes_blocks
+from blocks.values import counted
+from blocks.votes import answer_facts, are_votes_cut, votes_blocks
 
 QUESTION_IN_TEXT = 300
-BECAUSE = 300
+BRIEFLY = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +35,11 @@ class Message:
 
 def render_card(card: Card) -> Message:
     """The whole card as it stands: open with its buttons, or settled with what was decided and what became of it."""
+    found = facts_of(card.interrupt.shown)
     if card.interrupt.status is InterruptStatus.PENDING:
-        return Message(fallback(card), _open(card))
-    return Message(fallback(card), _settled(card))
+        return _open(card, found)
+    opened = _open(_as_it_was_asked(card), found)
+    return _settled(card, found, size_of(opened.text, opened.blocks))
 
 
 def fallback(card: Card) -> str:
@@ -41,23 +49,40 @@ def fallback(card: Card) -> str:
 
 def one_line_of(question: str, shown: str, *states: str) -> str:
     """A question, the amount unless the question says it, and states, escaped, in one line."""
+    return _line(question, facts_of(shown), *states)
+
+
+def _line(question: str, found: Facts, *states: str) -> str:
     asked = clip(one_line(question), QUESTION_IN_TEXT)
-    amount = facts_of(shown).sum or ""
+    amount = found.sum or ""
     parts = [asked, "" if amount in asked else amount, *states]
     return clip(escape(" · ".join(part for part in parts if part)), limits.MESSAGE_TEXT)
 
 
-def _open(card: Card) -> list[dict[str, Any]]:
-    summary = summarise(card.interrupt.message, card.interrupt.shown, passage=PASSAGE)
-    more = [order_button(card.run, "show_all", interrupt=card.interrupt)] if summary.is_cut else []
-    return [
+def _open(card: Card, found: Facts) -> Message:
+    interrupt = card.interrupt
+    summary = summary_of(interrupt.message, found)
+    more = [show_all_button(card.interrupt)] if summary.is_cut or _is_open_cut(card) else []
+    blocks = [
         *summary.blocks,
         *_asked_again(card),
         {"type": "context", "elements": [mrkdwn(line) for line in _open_lines(card)]},
         *votes_blocks(card),
-        *execution_blocks(card),
-        *actions_block(f"choices:{card.interrupt.id}:{card.interrupt.content_version}", choice_buttons(card) + more),
+        *(run_blocks(card.run) if card.run.status is RunStatus.HELD else []),
+        *actions_block(f"choices:{interrupt.id}:{interrupt.content_version}", choice_buttons(card) + more),
     ]
+    return Message(_line(interrupt.message, found, card_state(card)), blocks)
+
+
+def _is_open_cut(card: Card) -> bool:
+    interrupt = card.interrupt
+    return (
+        width(clean(interrupt.asked_again_because or "")) > BECAUSE
+        or len(interrupt.policy.deciders) > NAMED
+        or are_titles_cut(interrupt.shape)
+        or are_votes_cut(card)
+        or is_outcome_cut(card)
+    )
 
 
 def _open_lines(card: Card) -> list[str]:
@@ -79,30 +104,90 @@ def _asked_again(card: Card) -> list[dict[str, Any]]:
     return [{"type": "section", "text": plain(f"{state} because {clip(clean(because), BECAUSE)}")}]
 
 
-def _settled(card: Card) -> list[dict[str, Any]]:
-    return [
-        *summarise(card.interrupt.message, card.interrupt.shown, passage=PASSAGE_SETTLED).blocks,
-        {"type": "context", "elements": [mrkdwn(f"Asked by {mention(card.run.requester)}")]},
-        *decision_blocks(card),
-        *execution_blocks(card),
-        *_orders(card),
-    ]
+def _as_it_was_asked(card: Card) -> Card:
+    """The card as it stood before anybody answered: the smallest that an open one ever was."""
+    interrupt = card.interrupt
+    is_superseded = interrupt.status is InterruptStatus.SUPERSEDED
+    asked = replace(
+        interrupt,
+        status=InterruptStatus.PENDING,
+        undeliverable=None,
+        asked_again_because=None if is_superseded else interrupt.asked_again_because,
+    )
+    return Card(replace(card.run, status=RunStatus.WAITING, epoch=0), asked)
 
 
-def _orders(card: Card) -> list[dict[str, Any]]:
-    """Only an answered interrupt's card speaks for its run: a superseded or expired one has no more to order."""
-    if card.interrupt.status is not InterruptStatus.ANSWERED:
-        return []
-    return actions_block(f"orders:{card.run.id}:{card.run.epoch}", order_buttons(card.run))
+def _settled(card: Card, found: Facts, room: Size) -> Message:
+    """Question, facts, outcome, the answer's own fields and the notes: all of it, or as much as `room` holds."""
+    text = _line(card.interrupt.message, found, card_state(card))
+    whole = [block for slot in _draft(card, found).slots for block in slot.blocks]
+    if not _is_settled_cut(card, found) and size_of(text, whole).within(room):
+        return Message(text, whole)
+    blocks = _as_much_as_fits(card, found, text, room)
+    if not size_of(text, blocks).within(room):
+        text = _line(card.interrupt.message, found, brief_card_state(card))
+    return Message(text, blocks)
+
+
+def _as_much_as_fits(card: Card, found: Facts, text: str, room: Size) -> list[dict[str, Any]]:
+    """With the button that shows the rest, and where facts are left out, how many there are."""
+    draft = _draft(card, found, is_cut=True, is_counted=found.left_out > 0)
+    blocks = fit(draft.slots, draft.order, text=text, room=room)
+    if all(fact.blocks for fact in draft.facts):
+        return blocks
+    draft = _draft(card, found, is_cut=True, is_counted=True)
+    return fit(draft.slots, draft.order, text=text, room=room)
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """What stands on a settled card from top to bottom, what shrinks first where it has to, and which are its facts."""
+
+    slots: list[Slot]
+    order: list[Slot]
+    facts: list[Slot]
+
+
+def _draft(card: Card, found: Facts, *, is_cut: bool = False, is_counted: bool = False) -> _Draft:
+    header, *rest = question_blocks(card.interrupt.message)
+    count = f"{counted(found.total, 'entry', 'entries')} in all" if is_counted else ""
+    facts = [Slot([block], []) for block in facts_blocks(replace(found, left_out=0), passage=PASSAGE_SETTLED)]
+    outcome = Slot(*outcome_versions(card, counted=count))
+    answered = answer_facts(chosen_choice(card), card.interrupt.answer)
+    brief = facts_blocks(answered, passage=BRIEFLY)
+    answer = Slot(facts_blocks(answered, passage=NOTE), brief, brief[:1], [])
+    written = noted(card, answered)[:NOTES]
+    notes = Slot(notes_blocks(written), notes_blocks(written, BRIEFLY), notes_blocks(written[:1], BRIEFLY), [])
+    question, button = Slot(rest, []), Slot(_show_all(card) if is_cut else [])
+    first = [notes, notes, *reversed(facts[1:]), notes, outcome, answer, outcome, answer, outcome]
+    last = [*facts[:1], answer, question, outcome, outcome]
+    return _Draft([Slot([header]), question, *facts, outcome, answer, notes, button], [*first, *last], facts)
+
+
+def _show_all(card: Card) -> list[dict[str, Any]]:
+    return [{"type": "actions", "elements": [show_all_button(card.interrupt)]}]
+
+
+def _is_settled_cut(card: Card, found: Facts) -> bool:
+    answered = answer_facts(chosen_choice(card), card.interrupt.answer)
+    notes = noted(card, answered)
+    return (
+        is_question_cut(card.interrupt.message)
+        or are_cut(found, passage=PASSAGE_SETTLED)
+        or are_cut(answered, passage=NOTE)
+        or is_outcome_cut(card)
+        or len(notes) > NOTES
+        or any(width(clean(each.note or "")) > NOTE for each in notes)
+    )
 
 
 def minimal_card(card: Card) -> Message:
-    """The least that a card says, for when Slack refuses the full one: buttons only while it can be answered."""
+    """The least that a card says, for when Slack refuses the full one: buttons that answer only while it can be answered."""
     line = {
         "type": "section",
         "text": plain(f"{clip(one_line(card.interrupt.message), QUESTION_IN_TEXT)}\n{card_state(card)}"),
     }
     is_open = card.interrupt.status is InterruptStatus.PENDING
-    buttons = choice_buttons(card) if is_open else order_buttons(card.run) if _orders(card) else []
+    buttons = [*(choice_buttons(card) if is_open else []), show_all_button(card.interrupt)]
     block_id = f"minimal:{card.interrupt.id}:{card.interrupt.content_version}:{card.run.epoch}"
     return Message(fallback(card), [line, *actions_block(block_id, buttons)])

@@ -3,9 +3,9 @@
 import json
 from typing import Any, Literal
 
-from actions.kit.records import Card, Choice, Confirm, InterruptRecord, RunRecord
+from actions.kit.records import Card, Choice, Confirm, InterruptRecord, RunRecord, Shape
 from blocks import limits
-from blocks.text import clip, one_line, plain
+from blocks.text import clip, one_line, plain, width
 
 BUTTONS = 5
 """More choices than this are one button that opens a select."""
@@ -71,6 +71,11 @@ def _choice_button(interrupt: InterruptRecord, number: int, choice: Choice) -> d
     return button
 
 
+def are_titles_cut(shape: Shape) -> bool:
+    """Whether a button says less than the title of its choice."""
+    return any(width(one_line(choice.title)) > limits.BUTTON_TEXT for choice in shape.choices)
+
+
 def confirm_dialog(confirm: Confirm, style: str | None = None) -> dict[str, Any]:
     dialog: dict[str, Any] = {
         "title": plain(one_line(confirm.title), limits.CONFIRMATION_TITLE),
@@ -104,6 +109,12 @@ def order_button(
     if confirm := ORDER_CONFIRMS.get(verb):
         button["confirm"] = confirm_dialog(confirm, style)
     return button
+
+
+def show_all_button(interrupt: InterruptRecord) -> dict[str, Any]:
+    """Opens everything that a card leaves out. It has to fit on the smallest card, so it carries nothing but the interrupt."""
+    value = to_text({"order": "show_all", "interrupt": interrupt.id})
+    return {"type": "button", "action_id": "order:show_all", "text": plain(ORDER_TITLES["show_all"]), "value": value}
 
 
 def actions_block(block_id: str, buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:

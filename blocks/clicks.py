@@ -79,7 +79,10 @@ class Click:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A person pressed a button about a run, drawn when the run was at `epoch`; in the operators' list, on its `page`."""
+    """A person pressed a button about a run, drawn when the run was at `epoch`; in the operators' list, on its `page`.
+
+    `show_all` is about an interrupt, and need not name the run: then `run_id` is empty and `epoch` 0.
+    """
 
     verb: Verb
     run_id: str
@@ -96,6 +99,11 @@ class Order:
     @property
     def in_list(self) -> bool:
         return self.page is not None
+
+    @property
+    def in_details(self) -> bool:
+        """Whether it was pressed in the modal that shows all of a card."""
+        return self.view_id is not None and self.interrupt_id is not None and not self.in_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +175,7 @@ def _order(sent: BlockActions, pressed: Pressed) -> Order:
         response_url=sent.response_url,
         channel=sent.channel_id,
         source=_click_source(sent, pressed),
-        view_id=sent.view.id if sent.view else None,
+        view_id=sent.view.id if sent.view and sent.view.is_modal else None,
         page=_page_shown(sent),
     )
 

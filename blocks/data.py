@@ -6,7 +6,18 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
-from blocks.values import BENEATH, LINE, NOTHING, Number, amount_of, humanise, money, parse_json, words_for
+from blocks.values import (
+    BENEATH,
+    LINE,
+    NOTHING,
+    Number,
+    abbreviates,
+    amount_of,
+    humanise,
+    money,
+    parse_json,
+    words_for,
+)
 
 AMOUNTS = frozenset({"amount", "total", "price", "cost", "sum", "fee", "budget", "value"})
 FACTS = 6
@@ -23,6 +34,7 @@ class Fact:
     label: str
     value: str
     money: bool = False
+    is_abbreviated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +43,25 @@ class Passage:
 
     label: str
     text: str
+    is_abbreviated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is shown of some JSON, and how many entries are not; entries without a value do not count."""
+    """What is shown of some JSON, and how many entries are not; entries without a value do not count.
+
+    `is_abbreviated`: of a value that is shown, such as a long list, some is only counted.
+    """
 
     facts: tuple[Fact, ...] = ()
     passages: tuple[Passage, ...] = ()
     left_out: int = 0
+    is_abbreviated: bool = False
+
+    @property
+    def total(self) -> int:
+        """All entries that have a value, shown or not."""
+        return len(self.facts) + len(self.passages) + self.left_out
 
     @property
     def sum(self) -> str | None:
@@ -59,7 +81,18 @@ def facts_of(
 
     Entries named in `hidden` are never shown; `titles` are the labels of entries that have one of their own.
     """
-    value = parse_json(text)
+    return facts_in(parse_json(text), facts=facts, passages=passages, hidden=hidden, titles=titles)
+
+
+def facts_in(
+    value: Any,
+    *,
+    facts: int = FACTS,
+    passages: int = PASSAGES,
+    hidden: frozenset[str] = frozenset(),
+    titles: Mapping[str, str] = MappingProxyType({}),
+) -> Facts:
+    """The same of a value as `parse_json` gives it."""
     if value is None or value in ({}, []):
         return Facts()
     if isinstance(value, Mapping):
@@ -69,7 +102,13 @@ def facts_of(
     long = [item for item in found if isinstance(item, Passage)]
     left_empty = sum(1 for fact in short[facts:] if fact.value == NOTHING)
     shown_facts, shown_passages = tuple(short[:facts]), tuple(long[:passages])
-    return Facts(shown_facts, shown_passages, _total(value) - left_empty - len(shown_facts) - len(shown_passages))
+    shown: list[Fact | Passage] = [*shown_facts, *shown_passages]
+    return Facts(
+        shown_facts,
+        shown_passages,
+        left_out=_total(value) - left_empty - len(shown),
+        is_abbreviated=any(item.is_abbreviated for item in shown),
+    )
 
 
 def _rank(fact: Fact) -> int:
@@ -84,9 +123,11 @@ def _entry(label: str, value: Any) -> Fact | Passage:
     if isinstance(value, Mapping) and (words := money(value)):
         return Fact(label, words, money=True)
     if isinstance(value, list) and any(isinstance(item, (Mapping, list)) for item in value):
-        return Passage(label, _listed(value))
-    words = words_for(value)
-    return Fact(label, words) if len(words) <= LINE and len(words.splitlines()) <= 1 else Passage(label, words)
+        return Passage(label, _listed(value), is_abbreviated=len(value) > LINES or any(map(abbreviates, value)))
+    words, is_abbreviated = words_for(value), abbreviates(value)
+    if len(words) <= LINE and len(words.splitlines()) <= 1:
+        return Fact(label, words, is_abbreviated=is_abbreviated)
+    return Passage(label, words, is_abbreviated=is_abbreviated)
 
 
 class Sum(str):

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from actions.kit.records import Card, Choice, Draft, Problem, Shape
+from blocks import limits
 from blocks.choices import click_value, to_text
 from blocks.forms.drafts import (
     BACK,
@@ -72,7 +73,7 @@ def answer_view(
     """
     carried = {"interrupt": card.interrupt.id, "version": card.interrupt.content_version, "choice": choice.key}
     about = _about(card, choice) if _is_first(draft) else question_blocks(card.interrupt.message)[:1]
-    blocks = [*about, *_form(choice.json_schema, draft, problems)]
+    blocks = _with_room(about, _form(choice.json_schema, draft, problems))
     metadata, submit = _carrying(carried, draft_id), _submit(choice.json_schema, draft, choice.title)
     return form_modal(choice.title, blocks, callback_id="answer", metadata=metadata, submit=submit)
 
@@ -93,8 +94,13 @@ def _is_first(draft: Draft | None) -> bool:
 
 def _form(schema: dict[str, Any], draft: Draft | None, problems: Sequence[Problem]) -> list[dict[str, Any]]:
     """Which step it is, what is wrong with it so far, and its inputs."""
-    told = [{"type": "section", "text": plain(problem_words(problems))}] if problems else []
+    told = [{"type": "section", "text": plain(f"⚠️ {problem_words(problems)}")}] if problems else []
     return [*progress_blocks(schema, draft), *told, *form_blocks(schema, draft)]
+
+
+def _with_room(about: list[dict[str, Any]], form: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The form whole, below as much of what it is about as the modal has room for."""
+    return [*about[: limits.VIEW_BLOCKS - len(form)], *form]
 
 
 def _submit(schema: dict[str, Any], draft: Draft | None, title: str) -> str:
@@ -149,7 +155,7 @@ def input_view(
     `draft`, `draft_id` and `problems` as in `answer_view`.
     """
     about = [{"type": "section", "text": plain(description, QUESTION)}] if _is_first(draft) else []
-    blocks = [*about, *_form(input_schema, draft, problems)]
+    blocks = _with_room(about, _form(input_schema, draft, problems))
     metadata = _carrying({"action": action_id, "channel": channel, "nonce": nonce}, draft_id)
     submit = _submit(input_schema, draft, "Start")
     return form_modal(action_name, blocks, callback_id="start", metadata=metadata, submit=submit)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from actions.kit.records import Card, InterruptStatus, RunRecord, RunStatus
-from blocks.choices import actions_block, choice_buttons, click_value, order_button
+from blocks.choices import actions_block, are_titles_cut, choice_buttons, click_value, order_button, show_all_button
 from blocks.data import Facts, facts_of
 from blocks.people import deadline_words, deciders_words
 from blocks.settled import decision_words, order_buttons
@@ -38,7 +38,9 @@ def waiting_blocks(card: Card, *, brief: bool = False) -> list[Block]:
     found = NO_FACTS if brief else facts_of(interrupt.shown, facts=FACTS, passages=1)
     buttons = [_answer_button(card)] if brief else choice_buttons(card)
     more = (
-        [order_button(card.run, "show_all", interrupt=interrupt)] if brief or _is_cut(interrupt.message, found) else []
+        [show_all_button(interrupt)]
+        if brief or are_titles_cut(interrupt.shape) or _is_cut(interrupt.message, found)
+        else []
     )
     lines = [f"{_name(card.run)} · asked by {mention(card.run.requester)}", f"🕐 {deadline_words(card)}{_votes(card)}"]
     return [
@@ -88,7 +90,7 @@ def _is_cut(message: str, found: Facts) -> bool:
     several_lines = any("\n" in clean(passage.text).strip() for passage in found.passages)
     long = any(width(passage.text) > PASSAGE for passage in found.passages)
     short = all(width(text) <= limit for text, limit in texts)
-    return found.left_out > 0 or several_lines or long or not short
+    return found.left_out > 0 or found.is_abbreviated or several_lines or long or not short
 
 
 def _answer_button(card: Card) -> Block:

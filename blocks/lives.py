@@ -10,15 +10,17 @@ from blocks.card import Message
 from blocks.home import Home
 from blocks.home_items import OwnRun, standing_words, told_block
 from blocks.people import deadline_words
+from blocks.room import as_many_as_fit
 from blocks.settled import decision_words
 from blocks.states import RUN_STATES
 from blocks.summary import summarise
 from blocks.text import clip, date_token, escape, mention, mrkdwn, one_line, plain
 from blocks.votes import votes_blocks
 
-QUESTION, NAME, TOLD = 150, 60, 200
-CARDS, ENTRIES = 3, 12
+QUESTION, NAME, TOLD, FAILURE = 150, 60, 100, 300
+CARDS, ENTRIES = 3, 10
 PASSAGE = 400
+QUESTIONS_TEXT, QUESTIONS_BLOCKS = 5_000, 30
 DETAILS = ("choice", "was", "reason", "error", "message", "because")
 """What of an entry of the trail says something to people, in this order."""
 
@@ -67,25 +69,39 @@ def life_message(run: RunRecord, cards: Sequence[Card], trail: Sequence[AuditRec
     """One run with its latest questions, where it stands, and the latest of what happened."""
     state = f"{RUN_STATES[run.status]}"
     head = f"*{_name(run)}* · {state} · asked by {mention(run.requester)} · {date_token(run.created_at)}\n`{run.id}`"
-    failure = [{"type": "section", "text": plain(run.failure.message, TOLD)}] if run.failure else []
-    earlier = len(cards) - CARDS
-    skipped = [_context(f"{earlier:,} earlier questions are not shown")] if earlier > 0 else []
-    questions = [block for card in cards[-CARDS:] for block in _question(card)]
+    failure = [{"type": "section", "text": plain(run.failure.message, FAILURE)}] if run.failure else []
     text = f"{escape(clip(one_line(run.action_name), NAME))}: {state}"
-    return Message(text, [_section(head), *failure, *skipped, *questions, {"type": "divider"}, *_trail(trail)])
+    return Message(text, [_section(head), *failure, *_questions(cards), {"type": "divider"}, *_trail(trail)])
+
+
+def _questions(cards: Sequence[Card]) -> list[dict[str, Any]]:
+    """The latest ones, as far as there is room; the very last one in few words where it alone is too long."""
+    latest = as_many_as_fit(map(_question, reversed(cards[-CARDS:])), text=QUESTIONS_TEXT, blocks=QUESTIONS_BLOCKS)
+    if cards and not latest:
+        latest = [[told_block(cards[-1].interrupt.message), _context(_standing(cards[-1]))]]
+    earlier = len(cards) - len(latest)
+    skipped = [_context(_earlier(earlier, "question", "questions"))] if earlier else []
+    return [*skipped, *(block for entry in reversed(latest) for block in entry)]
+
+
+def _earlier(count: int, one: str, many: str) -> str:
+    return f"1 earlier {one} is not shown" if count == 1 else f"{count:,} earlier {many} are not shown"
+
+
+def _standing(card: Card) -> str:
+    return f"🕐 {deadline_words(card)}" if card.interrupt.settled_at is None else decision_words(card)
 
 
 def _question(card: Card) -> list[dict[str, Any]]:
-    is_open = card.interrupt.settled_at is None
-    line = f"🕐 {deadline_words(card)}" if is_open else decision_words(card)
     summary = summarise(card.interrupt.message, card.interrupt.shown, passage=PASSAGE)
-    return [*summary.blocks, *(votes_blocks(card) if is_open else []), _context(line)]
+    votes = votes_blocks(card) if card.interrupt.settled_at is None else []
+    return [*summary.blocks, *votes, _context(_standing(card))]
 
 
 def _trail(trail: Sequence[AuditRecord]) -> list[dict[str, Any]]:
-    """Literally, but for people and times: what was written into it may come from anywhere."""
+    """What was written into it may come from anywhere, so it stands in plain text."""
     earlier = len(trail) - ENTRIES
-    blocks = [_context(f"{earlier:,} earlier entries are not shown")] if earlier > 0 else []
+    blocks = [_context(_earlier(earlier, "entry", "entries"))] if earlier > 0 else []
     for entry in trail[-ENTRIES:]:
         by = f" by {mention(entry.person)}" if entry.person else ""
         operator = " as operator" if entry.details.get("cause") == Cause.ADMIN else ""
@@ -111,9 +127,11 @@ def _waits(card: Card) -> str:
 def _listed(head: str, entries: Sequence[tuple[str, str]], foot: Sequence[str]) -> Message:
     """Questions, literally, each over a line of mrkdwn about it."""
     lines = [f"• {escape(clip(one_line(question), QUESTION))}\n  {about}" for question, about in entries]
-    blocks = [block for question, about in entries for block in (told_block(question), _context(about))]
+    shown = as_many_as_fit([told_block(question), _context(about)] for question, about in entries)
+    foot = [MORE, *foot] if len(shown) < len(entries) and MORE not in foot else foot
+    blocks = [_section(head), *(block for entry in shown for block in entry)]
     tail = [_context("\n".join(foot))] if foot else []
-    return Message(clip("\n".join([head, *lines, *foot]), limits.MESSAGE_TEXT), [_section(head), *blocks, *tail])
+    return Message(clip("\n".join([head, *lines, *foot]), limits.MESSAGE_TEXT), [*blocks, *tail])
 
 
 def _name(run: RunRecord) -> str:

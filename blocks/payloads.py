@@ -29,15 +29,19 @@ class ChoiceValue(Carried):
 
 
 class OrderValue(Carried):
+    """What an order is about; to show all of a card its interrupt is enough, since nothing changes by it."""
+
     order: Verb
-    run: Id
-    epoch: Number
+    run: Id = ""
+    epoch: Number = 0
     interrupt: Id | None = None
 
     @model_validator(mode="after")
-    def _names_the_interrupt_it_is_about(self) -> Self:
+    def _names_what_it_is_about(self) -> Self:
         if self.order in {"deliver_again", "show_all"} and self.interrupt is None:
             raise ValueError("interrupt is missing")
+        if self.order != "show_all" and not {"run", "epoch"} <= self.model_fields_set:
+            raise ValueError("run or epoch is missing")
         return self
 
 
@@ -115,10 +119,16 @@ class Opened(Payload):
     """The modal or Home tab in which something was pressed."""
 
     id: Id
+    type: str = "modal"
     hash: Id | None = None
     callback_id: str = ""
     private_metadata: str = ""
     state: State | None = None
+
+    @property
+    def is_modal(self) -> bool:
+        """A Home tab is published for its person, and never updated by its id."""
+        return self.type == "modal"
 
     @property
     def values(self) -> dict[str, dict[str, dict[str, Any]]]:

@@ -11,9 +11,9 @@ NAMED = 8
 UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
-def deciders_words(policy: Policy, requester: str) -> str:
+def deciders_words(policy: Policy, requester: str, *, named: int = NAMED) -> str:
     """Mrkdwn: "<@U0BEA> or members of <#C0APP>"; of a quorum "2 of …"."""
-    names = [_decider(decider, requester) for decider in policy.deciders[:NAMED]]
+    names = [_decider(decider, requester) for decider in policy.deciders[:named]]
     rest = len(policy.deciders) - len(names)
     if rest:
         names.append(f"{rest} more")

@@ -1,20 +1,31 @@
-"""What became of it, as two lines: the decision, with who, when and their words, and the execution. Approved is not done."""
+"""What became of it, in words: the decision, with who, when and what they wrote, and how far the run is."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from actions.kit.records import Card, Cause, DecisionRecord, Failure, InterruptStatus, RunRecord, RunStatus
+from actions.kit.records import (
+    Card,
+    Cause,
+    DecisionRecord,
+    Failure,
+    InterruptRecord,
+    InterruptStatus,
+    RunRecord,
+    RunStatus,
+)
 from blocks.choices import Verb, order_button
 from blocks.data import Facts
-from blocks.states import RUN_STATES, State, chosen_choice, executes, interrupt_state
+from blocks.states import RUN_STATES, State, brief_decision, chosen_choice, interrupt_state
 from blocks.summary import bold, facts_blocks, literal, person_element
-from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, plain
+from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, plain, utc
 from blocks.votes import answer_facts, counting_blocks
 
 NOTE = 500
 FAILURE = 600
 BECAUSE = 300
 NAMED = 5
+PERSON = 24
 NOTES = 3
 
 UNKNOWN_WHETHER = "we do not know whether it happened"
@@ -28,8 +39,8 @@ def decision_blocks(card: Card) -> list[dict[str, Any]]:
     """The first line of a settled card, the answer's fields and whose they are, and the notes that the deciders left."""
     line = {"type": "section", "text": mrkdwn(decision_words(card))}
     answered = answer_facts(chosen_choice(card), card.interrupt.answer)
-    facts = facts_blocks(answered, passage=NOTE)
-    return [line, *facts, *counting_blocks(card), *_notes(card, answered)]
+    notes = notes_blocks(noted(card, answered)[:NOTES])
+    return [line, *facts_blocks(answered, passage=NOTE), *counting_blocks(card), *notes]
 
 
 def decision_words(card: Card) -> str:
@@ -62,6 +73,27 @@ def _decided_by(card: Card) -> str:
     return _by(*(agreeing(card) or (card.interrupt.settled_by,)))
 
 
+def decided_briefly(card: Card, *, in_utc: bool = False) -> str:
+    """Mrkdwn: the same in the fewest words, of a length that hardly depends on anybody's text."""
+    state, interrupt = brief_decision(card), card.interrupt
+    when = utc if in_utc else date_token
+    at = f" · {when(interrupt.settled_at, 'brief')}" if interrupt.settled_at else ""
+    return f"{state.emoji} *{escape(state.word)}*{_by_briefly(card)}{at}"
+
+
+def _by_briefly(card: Card) -> str:
+    interrupt = card.interrupt
+    if interrupt.status in {InterruptStatus.EXPIRED, InterruptStatus.SUPERSEDED}:
+        return ""
+    by_hand = interrupt.status is InterruptStatus.CANCELLED or interrupt.cause is Cause.ADMIN
+    if not by_hand and interrupt.cause in {Cause.EXPIRED, Cause.POLICY}:
+        return " by default" if interrupt.cause is Cause.EXPIRED else " by policy"
+    people = () if by_hand else agreeing(card)
+    first = people[0] if people else interrupt.settled_by
+    others = f" +{len(people) - 1}" if len(people) > 1 else ""
+    return f" by {clip(mention(first), PERSON)}{others}" if first else ""
+
+
 def agreeing(card: Card) -> tuple[str, ...]:
     """Those whose answers carried: everyone who chose what the interrupt was settled with."""
     return tuple(decision.person for decision in card.decisions if decision.choice == card.interrupt.choice)
@@ -78,28 +110,22 @@ def _at(moment: datetime | None) -> str:
     return f" · {date_token(moment)}" if moment else ""
 
 
-def _notes(card: Card, answered: Facts) -> list[dict[str, Any]]:
-    """Notes that the answer's fields do not say already."""
+def noted(card: Card, answered: Facts) -> list[DecisionRecord]:
+    """Those who left a note that the answer's fields do not say already."""
     said = {item.value for item in answered.facts} | {item.text for item in answered.passages}
-    noted = [decision for decision in card.decisions if decision.note and decision.note not in said]
-    return [note_block(decision) for decision in noted[:NOTES]]
+    return [decision for decision in card.decisions if decision.note and decision.note not in said]
 
 
-def note_block(decision: DecisionRecord) -> dict[str, Any]:
-    quote = {"type": "rich_text_quote", "elements": [literal(clip(clean(decision.note or ""), NOTE))]}
+def notes_blocks(decisions: Sequence[DecisionRecord], limit: int = NOTE) -> list[dict[str, Any]]:
+    """What people wrote, each with a name, in one block."""
+    elements = [element for decision in decisions for element in _note(decision, limit)]
+    return [{"type": "rich_text", "elements": elements}] if elements else []
+
+
+def _note(decision: DecisionRecord, limit: int) -> list[dict[str, Any]]:
+    quote = {"type": "rich_text_quote", "elements": [literal(clip(clean(decision.note or ""), limit))]}
     who = {"type": "rich_text_section", "elements": [person_element(decision.person), literal(" wrote")]}
-    return {"type": "rich_text", "elements": [who, quote]}
-
-
-def execution_blocks(card: Card) -> list[dict[str, Any]]:
-    """The second line: how far the run is after an answer; otherwise that nothing was carried out."""
-    if card.interrupt.status is InterruptStatus.PENDING:
-        return run_blocks(card.run) if card.run.status is RunStatus.HELD else []
-    if card.interrupt.status is InterruptStatus.SUPERSEDED:
-        return []
-    if not executes(card):
-        return [not_carried_out()]
-    return run_blocks(card.run)
+    return [who, quote]
 
 
 def not_carried_out() -> dict[str, Any]:
@@ -107,7 +133,7 @@ def not_carried_out() -> dict[str, Any]:
 
 
 def run_blocks(run: RunRecord) -> list[dict[str, Any]]:
-    return state_blocks(RUN_STATES[run.status], run.status, failure=run.failure, words=_run_words(run))
+    return state_blocks(RUN_STATES[run.status], run.status, failure=run.failure, words=run_words(run))
 
 
 def state_blocks(state: State, status: RunStatus, *, failure: Failure | None, words: str) -> list[dict[str, Any]]:
@@ -126,26 +152,26 @@ def state_blocks(state: State, status: RunStatus, *, failure: Failure | None, wo
     ]
 
 
-def advice_for(status: RunStatus, failure: Failure) -> str:
+def advice_for(status: RunStatus, failure: Failure | None) -> str:
+    given = clean(failure.advice or "").strip() if failure else ""
     match status:
         case RunStatus.STALLED:
-            return failure.advice or STALLED_ADVICE
+            return given or STALLED_ADVICE
         case RunStatus.HELD:
-            return failure.advice or HELD_ADVICE
-    if failure.needs_new_code:
-        return f"{CODE_FIRST} {failure.advice or ''}".strip()
-    return failure.advice or FAILED_ADVICE
+            return given or HELD_ADVICE
+    if failure and failure.needs_new_code:
+        return f"{CODE_FIRST} {given}".strip()
+    return given or FAILED_ADVICE
 
 
-def _run_words(run: RunRecord) -> str:
+def run_words(run: RunRecord) -> str:
+    """Mrkdwn: what is to be said of a run beside its state, led by what joins it to that."""
     marked = f" · marked by {mention(run.marked_by)}" if run.marked_by else ""
     match run.status:
         case RunStatus.QUEUED:
             return ": it runs in a moment"
         case RunStatus.WAITING:
             return " to a further question"
-        case RunStatus.STALLED if run.failure is None:
-            return f": {UNKNOWN_WHETHER}. {STALLED_ADVICE}"
         case RunStatus.CANCELLED:
             return f"{_by(run.ended_by)}{_at(run.ended_at)}"
         case RunStatus.RUNNING if run.cancel_requested_by:
@@ -153,14 +179,14 @@ def _run_words(run: RunRecord) -> str:
     return f"{marked}{_at(run.ended_at)}"
 
 
-def order_buttons(run: RunRecord) -> list[dict[str, Any]]:
-    """What people may do about a run that failed or stalled."""
+def order_buttons(run: RunRecord, interrupt: InterruptRecord | None = None) -> list[dict[str, Any]]:
+    """What people may do about a run that failed or stalled; in the details of an interrupt they carry its id."""
     verbs: tuple[tuple[Verb, str | None], ...] = ()
     if run.status is RunStatus.FAILED:
         verbs = (("run_again", run_again_style(run)),)
     if run.status is RunStatus.STALLED:
         verbs = (("run_again", "danger"), ("it_happened", None), ("it_did_not", None))
-    return [order_button(run, verb, style=style) for verb, style in verbs]
+    return [order_button(run, verb, interrupt=interrupt, style=style) for verb, style in verbs]
 
 
 def run_again_style(run: RunRecord) -> str | None:

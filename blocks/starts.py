@@ -10,6 +10,7 @@ from blocks import limits
 from blocks.card import Message
 from blocks.choices import to_text
 from blocks.payloads import BlockActions, Carried, Id, Payload, Sender, ViewSubmission, strict_json
+from blocks.room import as_many_as_fit
 from blocks.text import clip, escape, mrkdwn, one_line, plain
 from blocks.views import form_modal
 
@@ -77,9 +78,10 @@ def starts_message(command: str, actions: Sequence[Startable], hints: Sequence[s
         return Message("Nothing can be started here.", [_section("Nothing can be started here."), *_hints(hints)])
     head = "What can be started here:"
     lines = [f"• {escape(one_line(each.name))}: {escape(_said(each))}" for each in actions]
-    left = len(actions) - LISTED
-    more = [f"and {left:,} more: type `{command} NAME`, or use the shortcut *Start a request*"] if left > 0 else []
-    blocks = [_section(head), *map(_start_block, actions[:LISTED]), *_hints([*more, *hints])]
+    listed = as_many_as_fit([_start_block(each)] for each in actions[:LISTED])
+    left = len(actions) - len(listed)
+    more = [f"and {left:,} more: type `{command} NAME`, or use the shortcut *Start a request*"] if left else []
+    blocks = [_section(head), *(block for entry in listed for block in entry), *_hints([*more, *hints])]
     return Message(clip("\n".join([head, *lines]), limits.MESSAGE_TEXT), blocks)
 
 

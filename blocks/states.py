@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from actions.kit.records import Card, Cause, Choice, InterruptStatus, RunStatus
+from blocks import limits
+from blocks.text import clip, escape, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def decided(choice: Choice | None, status: InterruptStatus) -> State:
     emoji = INTERRUPT_STATES[status].emoji
     if choice is None:
         return INTERRUPT_STATES[status]
-    title = choice.title.strip()
+    title = clip(one_line(choice.title), limits.BUTTON_TEXT)
     if title.lower().endswith("ed") and not title.lower().endswith("eed"):
         return State(emoji, title)
     return State(emoji, PARTICIPLES.get(title.lower(), f"Answered “{title}”"))
@@ -84,6 +86,29 @@ def chosen_choice(card: Card) -> Choice | None:
 def executes(card: Card) -> bool:
     """Whether the card has an execution line: only an answer leads to one."""
     return card.interrupt.status is InterruptStatus.ANSWERED
+
+
+BRIEF = 12
+"""Characters of a decision's word that a card has room for, however small."""
+
+
+def brief_decision(card: Card) -> State:
+    """The decision without anybody's words for it."""
+    state = interrupt_state(card)
+    return (
+        state if state.word.isascii() and len(escape(state.word)) <= BRIEF else INTERRUPT_STATES[card.interrupt.status]
+    )
+
+
+def brief_execution(card: Card) -> State | None:
+    """How far the run is after an answer, in one word."""
+    if not executes(card):
+        return None
+    return State("🕐", "Waiting") if card.run.status is RunStatus.WAITING else RUN_STATES[card.run.status]
+
+
+def brief_card_state(card: Card) -> str:
+    return " · ".join(str(state) for state in (brief_decision(card), brief_execution(card)) if state)
 
 
 def card_state(card: Card) -> str:

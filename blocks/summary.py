@@ -32,11 +32,27 @@ class Summary:
 
 def summarise(message: str, shown: str, *, passage: int = PASSAGE) -> Summary:
     """The question as header, then the facts of the JSON text `shown`; texts are cut to `passage` characters."""
-    found = facts_of(shown)
+    return summary_of(message, facts_of(shown), passage=passage)
+
+
+def summary_of(message: str, found: Facts, *, passage: int = PASSAGE) -> Summary:
     blocks = [*question_blocks(message), *facts_blocks(found, passage=passage)]
-    longest = max((width(item.text) for item in found.passages), default=0)
-    is_cut = found.left_out > 0 or longest > passage or width(message) > QUESTION
-    return Summary(blocks, is_cut)
+    return Summary(blocks, is_question_cut(message) or are_cut(found, passage=passage))
+
+
+def is_question_cut(message: str) -> bool:
+    return width(split_question(message)[1]) > QUESTION
+
+
+def are_cut(found: Facts, *, passage: int = PASSAGE) -> bool:
+    """Whether `facts_blocks` shows less than all of them."""
+    labels = [*(fact.label for fact in found.facts), *(item.label for item in found.passages)]
+    return (
+        found.left_out > 0
+        or found.is_abbreviated
+        or any(width(clean(item.text).strip()) > passage for item in found.passages)
+        or any(width(one_line(label)) > LABEL for label in labels)
+    )
 
 
 def question_blocks(message: str) -> list[dict[str, Any]]:

@@ -7,13 +7,14 @@ keeps Slack from finding links and `@here` in plain words.
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from blocks import limits
 
-DateStyle = Literal["moment", "day", "time", "exact"]
+DateStyle = Literal["moment", "day", "time", "exact", "brief"]
 
 # Slack renders these in the reader's own time zone.
 _DATE_FORMATS: dict[DateStyle, str] = {
@@ -21,12 +22,14 @@ _DATE_FORMATS: dict[DateStyle, str] = {
     "day": "{date_long}",
     "time": "{time}",
     "exact": "{date_num} {time_secs}",
+    "brief": "{date_num} {time}",
 }
 _UTC_FORMATS: dict[DateStyle, str] = {
     "moment": "%Y-%m-%d %H:%M UTC",
     "day": "%Y-%m-%d",
     "time": "%H:%M UTC",
     "exact": "%Y-%m-%d %H:%M:%S UTC",
+    "brief": "%Y-%m-%d %H:%M UTC",
 }
 
 EMPTY = "(empty)"
@@ -66,7 +69,8 @@ def clean(text: str) -> str:
 
 
 def _joiner(match: re.Match[str]) -> str:
-    before, after = match.string[: match.start()][-1:], match.string[match.end() :][:1]
+    start, end = match.span()
+    before, after = match.string[max(start - 1, 0) : start], match.string[end : end + 1]
     return match.group()[0] if min(before, after) >= _FIRST_JOINING_SCRIPT else ""
 
 
@@ -82,7 +86,7 @@ def escape(text: str) -> str:
 
 def width(text: str) -> int:
     """The length that is compared with Slack's limits: UTF-16 units, the strictest reading of its "characters"."""
-    return len(text) + sum(character > "\uffff" for character in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def clip(text: str, limit: int) -> str:
@@ -98,6 +102,19 @@ def clip(text: str, limit: int) -> str:
         return text[: _cut_at(text, limit - 1)] + "…" if limit else ""
     cut = _cut_at(text, room)
     return text[:cut].rstrip() + _cut_mark(len(_ATOM.sub("x", text[cut:])))
+
+
+def pieces(text: str, limit: int) -> Iterator[str]:
+    """All of `text`, in pieces of at most `limit` UTF-16 units, parted after a line where one ends in a piece's second half."""
+    start = 0
+    while start < len(text):
+        piece = text[start : start + limit]
+        if start + limit < len(text) or width(piece) > limit:
+            is_simple = piece.isascii() and "&" not in piece and "<" not in piece
+            cut = limit if is_simple else max(_cut_at(piece, limit), 1)
+            piece = piece[: piece.rfind("\n", cut // 2, cut) + 1 or cut]
+        yield piece
+        start += len(piece)
 
 
 def _cut_mark(count: int) -> str:

@@ -14,6 +14,8 @@ LINE = 150
 """Characters up to which a text is one fact; what is longer or has several lines stands in a block of its own."""
 LISTED = 5
 NESTING = 3
+INDENTED = 12
+"""Levels up to which an outline indents."""
 NOTHING = "—"
 BENEATH = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "
 """Stands between the label of an object and that of an entry in it."""
@@ -79,6 +81,40 @@ def words_for(value: Any, depth: int = 0) -> str:
         case list():
             return _items(value, depth) if depth < NESTING else counted(len(value), "entry", "entries")
     return str(value)
+
+
+def abbreviates(value: Any, depth: int = 0) -> bool:
+    """Whether `words_for` leaves anything of a value out."""
+    match value:
+        case Mapping() if money(value) is None:
+            inner: list[Any] = list(value.values())
+        case list():
+            inner = value
+        case _:
+            return False
+    if depth >= NESTING:
+        return bool(inner)
+    return len(inner) > LISTED or any(abbreviates(each, depth + 1) for each in inner)
+
+
+def outline(value: Any) -> str:
+    """The whole of any JSON value, an entry in each line, what belongs to another indented beneath it."""
+    lines: list[str] = []
+    waiting = [("", value, 0)]
+    while waiting:
+        label, each, depth = waiting.pop()
+        within = _within(each)
+        pad = "  " * min(depth, INDENTED)
+        text = "" if within else words_for(each).replace("\n", f"\n{pad}  ")
+        lines.append(f"{pad}{label}{text}".rstrip())
+        waiting += [(inner, entry, depth + 1 if label else 0) for inner, entry in reversed(within)]
+    return "\n".join(lines).strip("\n")
+
+
+def _within(value: Any) -> list[tuple[str, Any]]:
+    if isinstance(value, Mapping) and money(value) is None:
+        return [(f"{humanise(name)}: ", entry) for name, entry in value.items()]
+    return [("• ", entry) for entry in value] if isinstance(value, list) else []
 
 
 def counted(number: int, one: str, many: str) -> str:

@@ -3,11 +3,12 @@
 from typing import Any
 
 from actions.kit.records import Card, Choice, DecisionRecord
-from blocks.data import Facts, facts_of
+from blocks.data import Facts, facts_in
 from blocks.people import NAMED, title_of
-from blocks.summary import literal, person_element
-from blocks.text import clean, clip, mention, mrkdwn, one_line
-from blocks.values import NOTHING
+from blocks.summary import are_cut, literal, person_element
+from blocks.text import clean, clip, mention, mrkdwn, one_line, width
+from blocks.values import NOTHING, parse_json
+from blocks.withheld import without_secrets
 
 VALUES = 3
 LABEL, VALUE = 40, 80
@@ -34,9 +35,26 @@ def _vote(card: Card, decision: DecisionRecord) -> str:
     return f"{title} ({values})" if values else title
 
 
-def _values(found: Facts) -> str:
+def are_votes_cut(card: Card) -> bool:
+    """Whether `votes_blocks` leaves out somebody, or some of what they answered."""
+    shape = card.interrupt.shape
+    given = (answer_facts(shape.choice(each.choice), each.value) for each in card.decisions)
+    return len(card.decisions) > NAMED or any(map(_are_values_cut, given))
+
+
+def _are_values_cut(found: Facts) -> bool:
+    pairs = _pairs(found)
+    longest = max((width(one_line(value)) for _, value in pairs), default=0)
+    return len(pairs) > VALUES or longest > VALUE or are_cut(found)
+
+
+def _pairs(found: Facts) -> list[tuple[str, str]]:
     pairs = [(fact.label, fact.value) for fact in found.facts if fact.value != NOTHING]
-    pairs += [(passage.label, passage.text) for passage in found.passages]
+    return pairs + [(passage.label, passage.text) for passage in found.passages]
+
+
+def _values(found: Facts) -> str:
+    pairs = _pairs(found)
     told = [f"{clip(one_line(label), LABEL)} {clip(one_line(value), VALUE)}".strip() for label, value in pairs]
     left_out = len(told[VALUES:]) + found.left_out
     return ", ".join(told[:VALUES]) + (f" and {left_out:,} more" if left_out else "")
@@ -47,23 +65,27 @@ def answer_facts(choice: Choice | None, answer: str | None) -> Facts:
     if answer is None or choice is None or not choice.has_form:
         return Facts()
     properties = choice.json_schema.get("properties", {})
-    hidden = frozenset(name for name, schema in properties.items() if _is_secret(schema))
     titles = {name: clean(schema["title"]) for name, schema in properties.items() if _has_title(schema)}
-    return facts_of(answer, passages=1, hidden=hidden, titles=titles)
+    return facts_in(told_of(choice, answer), passages=1, titles=titles)
+
+
+def told_of(choice: Choice, answer: str) -> Any:
+    """The value of an answer as it may be shown: without its secrets."""
+    return without_secrets(parse_json(answer), choice.json_schema)
 
 
 def _has_title(schema: Any) -> bool:
     return isinstance(schema, dict) and isinstance(schema.get("title"), str)
 
 
-def _is_secret(schema: Any) -> bool:
-    return isinstance(schema, dict) and (schema.get("writeOnly") is True or schema.get("format") == "password")
-
-
 def counting_blocks(card: Card) -> list[dict[str, Any]]:
-    """Whose values count, where several agreed on a choice with different ones."""
+    words = counting_words(card)
+    return [{"type": "context", "elements": [mrkdwn(words)]}] if words else []
+
+
+def counting_words(card: Card) -> str:
+    """Mrkdwn: whose values count, where several agreed on a choice with different ones; otherwise empty."""
     agreed = [decision for decision in card.decisions if decision.choice == card.interrupt.choice]
     if len({decision.value for decision in agreed}) < 2:  # noqa: PLR2004 - of different values there are at least two
-        return []
-    words = f"The values of {mention(agreed[-1].person)}, who answered last, count."
-    return [{"type": "context", "elements": [mrkdwn(words)]}]
+        return ""
+    return f"The values of {mention(agreed[-1].person)}, who answered last, count."

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from pydantic import ValidationError
+
 from actions.kit.records import Draft
 from storage.database import Database
 from storage.transitions import drafts
@@ -47,8 +49,12 @@ class Drafts:
         return draft_id
 
     async def find(self, draft_id: str, *, person: str) -> KeptDraft | None:
+        """One that this version of the program cannot read is as good as gone."""
         text = await self._database.read(lambda connection: drafts.find(connection, draft_id, person))
-        return None if text is None else KeptDraft(Draft.model_validate(json.loads(text)), text)
+        try:
+            return None if text is None else KeptDraft(Draft.model_validate(json.loads(text)), text)
+        except ValidationError:
+            return None
 
     async def keep(self, draft_id: str, *, person: str, before: KeptDraft, after: Draft, now: datetime) -> Keeping:
         """Keeps `after` if the draft still holds `before`, so that of two changes at once neither is lost."""

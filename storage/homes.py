@@ -31,7 +31,7 @@ class Homes:
         await self._write(lambda writing: homes.show(writing, person, view, now))
 
     async def look_again(self, person: str, *, now: datetime) -> None:
-        """Draws the Home tab of a person at once, if they have one."""
+        """Publishes the Home tab of a person at once, if they have one, whatever Slack was given before."""
         await self._write(lambda writing: homes.look_again(writing, person, now))
 
     async def look_again_all(self, *, now: datetime) -> None:

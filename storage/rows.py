@@ -59,6 +59,7 @@ INTERRUPT_PLAIN = [
     "message",
     "data",
     "shown",
+    "shown_schema",
     "state",
     "ui",
     "resume",

@@ -23,6 +23,7 @@ from actions.kit.declaration import (
 from actions.kit.from_input import NOTHING, OPEN, FromInput, Left, complete
 from actions.kit.policy import Policy
 from actions.kit.records import Expire, OnExpiry, Shape
+from actions.kit.shown import schema_of_input
 from actions.kit.signature import read_signature
 from actions.kit.terms import Never, term_mistakes
 
@@ -118,6 +119,11 @@ class Action:
     def input_schema(self) -> dict[str, Any]:
         """The JSON Schema of the input."""
         return self._input.json_schema
+
+    @property
+    def shown_input(self) -> str | None:
+        """What a card needs to know of the input to show it: see `shown`."""
+        return schema_of_input(self.input_type)
 
     def validate_input(self, raw: Any) -> str:
         """The input as JSON text. Raises `AnswerError`, also where it brings what cannot be asked or who cannot decide."""

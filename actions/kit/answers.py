@@ -192,7 +192,10 @@ def _value(variant: Variant) -> Any:
     """The JSON value of a choice without a form: the constant, or a model's fields that can only have one value."""
     if variant.type is None:
         return variant.json_value
-    return json.loads(variant.type.validate(fixed(variant.schema), what=variant.title))
+    try:
+        return json.loads(variant.type.validate(fixed(variant.schema), what=variant.title))
+    except AnswerError as error:
+        raise ShapeError("", f"offers {variant.title!r}, which asks for nothing and can never fit: {error}") from error
 
 
 def _only_value(choice: Choice, value: Any) -> str:

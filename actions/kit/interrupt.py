@@ -7,6 +7,7 @@ from actions.kit.json_text import NotJson, to_json_text
 from actions.kit.pauses import note
 from actions.kit.policy import Policy
 from actions.kit.records import OnExpiry
+from actions.kit.shown import schema_of_data
 from actions.kit.terms import Never, term_mistakes
 
 
@@ -27,8 +28,8 @@ class ActionInterrupt(BaseException):
 
     Args:
         message: The question, as the card's header.
-        data: What the decider needs to see, as JSON (models and the like are stored as pydantic serialises them).
-            Without it the card shows the action's input.
+        data: What the decider needs to see, as JSON (models and the like are stored as pydantic serialises them; titles
+            and units of their fields stand on the card). Without it the card shows the action's input.
         state: The action's private checkpoint: stored, never shown, handed back as `ctx.resumption.state`.
         ui: The kind of card.
         resume: One of the types that the action declares (`resume`, `resumes`), or the name of one of `resumes`.
@@ -61,6 +62,7 @@ class ActionInterrupt(BaseException):
         if mistakes:
             raise InterruptError(mistakes)
         self.message = message
+        self.data_schema = schema_of_data(data)
         self.ui = ui
         self.resume = resume
         self.policy = policy

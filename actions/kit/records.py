@@ -247,6 +247,8 @@ class InterruptRecord:
 
     `call_path` is the place in the run that asked, empty for the action that was started. Of several questions that waited
     for their turn at once, this was number `position` of `total`.
+
+    `shown_schema` is what is known of `shown`, as JSON Schema in JSON text: titles, units and kinds, for people alone.
     """
 
     id: str
@@ -280,15 +282,20 @@ class InterruptRecord:
     asker: Asker | None = None
     position: int = 1
     total: int = 1
+    shown_schema: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Everything that a card shows: an interrupt, its run, and the decisions so far in the order in which they came."""
+    """Everything that a card shows: an interrupt, its run, and the decisions so far in the order in which they came.
+
+    `names` are those of people in the data, by id, as far as somebody looked them up: a mention would call them.
+    """
 
     run: RunRecord
     interrupt: InterruptRecord
     decisions: tuple[DecisionRecord, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +318,7 @@ class PauseRequest:
     asker: Asker | None = None
     position: int = 1
     total: int = 1
+    shown_schema: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,7 @@ def _request(  # noqa: PLR0917 - each of them is something else, and both caller
         message=pause.message,
         data=pause.data_json,
         shown=input_text if pause.data_json is None else pause.data_json,
+        shown_schema=action.shown_input if pause.data_json is None else pause.data_schema,
         state=pause.state_json,
         ui=action.ui if pause.ui is None else pause.ui,
         resume=name,

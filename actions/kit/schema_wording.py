@@ -99,7 +99,8 @@ def _of_branches(error: "ValidationError", root: Schema) -> Iterator[tuple[_Path
     """The errors of the branch that comes nearest; of branches that are all of other types, what they want."""
     branches: dict[Any, list[ValidationError]] = {}
     for inner in error.context or ():
-        branches.setdefault(inner.relative_schema_path[0], []).append(inner)
+        at = inner.relative_schema_path  # empty where the branch is `false`
+        branches.setdefault(at[0] if at else None, []).append(inner)
     if not branches:
         yield tuple(error.absolute_path), "fits more than one of the ways to fill it in"
         return

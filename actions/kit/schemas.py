@@ -84,7 +84,7 @@ def emit(adapter: TypeAdapter[Any]) -> Schema:
     Raises:
         ShapeError: A field cannot be filled in or stored: a secret, bytes, a callable, an arbitrary class.
     """
-    schema = flat(adapter.json_schema(schema_generator=_Emitter))
+    schema = flat(adapter.json_schema(schema_generator=Emitter))
     refuse_unfit(schema)
     _complete(schema)
     return schema
@@ -152,7 +152,7 @@ def listed(schema: Any, root: Schema, seen: frozenset[str] = frozenset()) -> fro
     return names.union(*(listed(member, root, seen) for member in members))
 
 
-class _Emitter(GenerateJsonSchema):
+class Emitter(GenerateJsonSchema):
     """Pydantic's own generator, with decimals as text, titles for people, and marks where a field is unfit."""
 
     ignored_warning_kinds: set[JsonSchemaWarningKind] = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012  (the base class declares it so)

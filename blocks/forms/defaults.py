@@ -10,7 +10,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from blocks import limits
-from blocks.forms.hints import decimal_of, spelled
+from blocks.forms.numbers import decimal_of, spelled
 from blocks.forms.plans import ABSENT, Input, Kind
 from blocks.forms.schemas import same
 from blocks.text import clean, is_channel_id, is_person_id, width

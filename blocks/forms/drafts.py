@@ -20,10 +20,9 @@ from blocks.forms.layout import (
     removed_key,
     shown,
     shown_inputs,
-    steps_of,
 )
 from blocks.forms.options import found
-from blocks.forms.planning import plan_of
+from blocks.forms.planning import form_of, plan_of
 from blocks.forms.plans import Either, Fixed, Group, Input, Node, Path, Perhaps, Rows, inputs_of
 from blocks.forms.state import Values
 
@@ -34,8 +33,8 @@ BACK = "form:back"
 
 def is_redrawn(schema: dict[str, Any]) -> bool:
     """Whether the form changes while it is filled in, so that what was typed has to be remembered."""
-    node = plan_of(schema)
-    return len(steps_of(node)) > 1 or any(True for _ in changing(node))
+    form = form_of(schema)
+    return len(form.steps) > 1 or any(True for _ in changing(form.node))
 
 
 def kept(draft: Draft, values: Values) -> Draft:
@@ -70,7 +69,7 @@ def _items(schema: dict[str, Any], draft: Draft) -> Iterator[Item]:
 
 
 def step_parts(schema: dict[str, Any], draft: Draft) -> tuple[Node, ...]:
-    steps = steps_of(plan_of(schema))
+    steps = form_of(schema).steps
     return steps[min(max(draft.step, 0), len(steps) - 1)] if steps else ()
 
 
@@ -100,7 +99,7 @@ def read_step(schema: dict[str, Any], draft: Draft) -> Filled:
 
     What stands in later steps does not count yet: an object that may be left out is not begun by a default in one of them.
     """
-    later = [part for step in steps_of(plan_of(schema))[draft.step + 1 :] for part in step]
+    later = [part for step in form_of(schema).steps[draft.step + 1 :] for part in step]
     unseen = {plan.block_id for part in later for plan in shown_inputs(part, draft.values, draft.rows)}
     values = {block_id: state for block_id, state in draft.values.items() if block_id not in unseen}
     no_rows = {each.id: 0 for part in later for each in changing(part) if isinstance(each, Rows)}
@@ -111,13 +110,13 @@ def read_step(schema: dict[str, Any], draft: Draft) -> Filled:
 
 def next_step(schema: dict[str, Any], draft: Draft) -> Draft | None:
     """The draft at the step after the one that is shown; `None` after the last."""
-    further = draft.step + 1 < len(steps_of(plan_of(schema)))
+    further = draft.step + 1 < len(form_of(schema).steps)
     return draft.model_copy(update={"step": draft.step + 1}) if further else None
 
 
 def step_of(schema: dict[str, Any], problem: Problem) -> int:
     """The step in which a problem can be mended: where its value is asked for; of the whole form, the last."""
-    steps = steps_of(plan_of(schema))
+    steps = form_of(schema).steps
     path = tuple(problem.path)
     nearest = [(_nearness(part, path), -number) for number, step in enumerate(steps) for part in step]
     best, number = max(nearest, default=(0, 0))

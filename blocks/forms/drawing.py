@@ -7,8 +7,8 @@ from blocks.choices import actions_block
 from blocks.forms.drafts import ADD, BACK, REMOVE, step_parts
 from blocks.forms.hints import constraint_words
 from blocks.forms.inputs import LABEL, input_block
-from blocks.forms.layout import Item, RowHead, RowsFoot, RowsHead, shown, steps_of
-from blocks.forms.planning import plan_of
+from blocks.forms.layout import Item, RowHead, RowsFoot, RowsHead, shown
+from blocks.forms.planning import form_of
 from blocks.forms.plans import Input, Rows
 from blocks.forms.state import Values, shown_raw
 from blocks.text import one_line, plain
@@ -17,7 +17,7 @@ HEAD = 300
 
 
 def step_count(schema: dict[str, Any]) -> int:
-    return len(steps_of(plan_of(schema)))
+    return len(form_of(schema).steps)
 
 
 def form_blocks(schema: dict[str, Any], draft: Draft | None = None) -> list[dict[str, Any]]:

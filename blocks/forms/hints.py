@@ -1,17 +1,20 @@
 """What an input accepts, in words for people: "3 to 500 characters", "at most 500.00"."""
 
-from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from actions.kit.schemas import LOCAL
+from blocks.forms.defaults import raw_default
+from blocks.forms.numbers import spelled
 from blocks.forms.plans import Input, Kind
 from blocks.forms.schemas import Schema
+from blocks.values import words_for
 
 LIMITS = {"exclusiveMinimum": "more than", "minimum": "at least", "exclusiveMaximum": "less than", "maximum": "at most"}
 UNSAID = 2_000
 """Longer limits of length are what a format or a database asks for, and say nothing to people."""
 PLURALS = {"character": "characters", "entry": "entries", "decimal place": "decimal places"}
 LONG = 150
+SAID = 80
 LONG_NAMES = frozenset(
     {"body", "comment", "content", "description", "details", "justification", "note", "notes", "reason", "text"}
 )
@@ -39,10 +42,19 @@ def hint_of(plan: Input) -> str | None:
     words = [KIND_WORDS[plan.kind]] if plan.kind in KIND_WORDS else []
     if plan.kind in TYPED and plan.format in FORMAT_WORDS:
         words.append(FORMAT_WORDS[plan.format])
-    words += constraint_words(plan.schema)
+    words += [*constraint_words(plan.schema), *_unshown_default(plan)]
     parts = [str(plan.schema.get("description") or "").strip(), ", ".join(words)]
     text = " · ".join(part for part in parts if part)
     return text[:1].upper() + text[1:] or None
+
+
+def _unshown_default(plan: Input) -> list[str]:
+    """What counts when the input is left empty, where it does not start with it."""
+    default = plan.schema.get("default")
+    if default in (None, "", [], {}) or plan.redraws or raw_default(plan) is not None:
+        return []
+    words = words_for(default)
+    return [f"left empty: {words}" if len(words) <= SAID else "left empty: the default"]
 
 
 def example_of(plan: Input) -> str | None:
@@ -95,21 +107,3 @@ def _says(schema: Schema, name: str) -> bool:
 
 def _many(number: Any, noun: str) -> str:
     return f"{number} {noun if number == 1 else PLURALS[noun]}"
-
-
-def spelled(number: Any) -> str:
-    """A limit as Slack and people write it: never with an exponent."""
-    try:
-        return format(Decimal(str(number)), "f")
-    except InvalidOperation:
-        return str(number)
-
-
-def decimal_of(value: Any) -> Decimal | None:
-    if isinstance(value, bool) or not isinstance(value, (int, float, str, Decimal)):
-        return None
-    try:
-        number = Decimal(str(value))
-    except InvalidOperation:
-        return None
-    return number if number.is_finite() else None

@@ -7,7 +7,8 @@ from typing import Any
 
 from blocks import limits
 from blocks.forms.defaults import Raw
-from blocks.forms.hints import decimal_of, example_of, hint_of, is_long, spelled
+from blocks.forms.hints import example_of, hint_of, is_long
+from blocks.forms.numbers import decimal_of, spelled
 from blocks.forms.options import SEARCHED, option, select
 from blocks.forms.plans import ABSENT, MULTILINE, Input, Kind
 from blocks.text import one_line, plain, width

@@ -1,7 +1,7 @@
 """A JSON Schema as a plan of inputs: what a form asks, in which order, under which names. Made once per schema."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -9,8 +9,10 @@ from pydantic_core import from_json, to_json
 
 from actions.kit.schemas import listed
 from blocks.forms.defaults import is_simple_line
+from blocks.forms.layout import USUAL_ROWS, steps_of
 from blocks.forms.naming import is_given_by_itself, root_label, titles_of_variants
 from blocks.forms.options import options_of_values
+from blocks.forms.places import is_in_rows, member_place, on_purpose, row_place, variant_place
 from blocks.forms.plans import (
     ABSENT,
     Either,
@@ -37,7 +39,6 @@ from blocks.forms.schemas import (
     type_of,
     variants_of,
 )
-from blocks.values import BENEATH, humanise
 
 DEEPEST = 6
 MOST_WEIGHT = 200
@@ -74,21 +75,37 @@ class _TooMuch(Exception):  # noqa: N818  (never leaves this module)
     """The form would have too many parts at this depth."""
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A planned schema, and the steps in which it is asked for."""
+
+    node: Node
+    steps: tuple[tuple[Node, ...], ...]
+
+
+def form_of(schema: Schema) -> Form:
+    """The form of a schema, remembered: equal schemas share it."""
+    return _formed(to_json(schema))
+
+
 def plan_of(schema: Schema) -> Node:
-    """The plan of a schema, remembered: equal schemas share it."""
-    return _planned(to_json(schema))
+    return form_of(schema).node
 
 
 @lru_cache(maxsize=512)
-def _planned(text: bytes) -> Node:
-    root = from_json(text)
+def _formed(text: bytes) -> Form:
+    node = _planned(from_json(text))
+    return Form(node, steps_of(node))
+
+
+def _planned(root: Schema) -> Node:
     place = Place(default=root.get("default", ABSENT), label=root_label(root))
     for deepest in range(DEEPEST, 0, -1):
         try:
             node = _Planner(root, deepest).node(root, place)
         except _TooMuch:
             continue
-        if weight_of(node) <= MOST_WEIGHT:
+        if weight_of(node, USUAL_ROWS) <= MOST_WEIGHT:
             return node
     return Input(Kind.JSON, replace(place, label="Value"), resolve(root, root))
 
@@ -115,19 +132,18 @@ class _Planner:
         return self._nullable(schema, place, default)
 
     def _nullable(self, schema: Schema, place: Place, default: Any) -> Node:
-        """Something that may be null. Left empty it is null, unless that already says something else."""
-        if type_of(schema) == "array" and not schema.get("minItems"):
-            empty_means = "left out" if not place.required and default is ABSENT else "an empty list"
-        else:
-            empty_means = "left out" if not place.required and default is ABSENT else "null"
-        if empty_means == "null" or self._is_choice(schema):
+        """Something that may be null. Left empty it is null, unless that already says something else: then a box says it."""
+        may_be_absent = not place.required and default is ABSENT
+        may_be_empty = type_of(schema) == "array" and not schema.get("minItems")
+        if self._is_choice(schema) or not (may_be_absent or may_be_empty):
             return self._plain(schema, place, nullable=True)
         node = self._plain(schema, place, nullable=False)
-        if isinstance(node, Either) or (isinstance(node, Input) and node.kind is Kind.ONE_OF):
-            return self._plain(schema, place, nullable=True)
-        return Perhaps(node, _on_purpose(place, with_empty=type_of(schema) == "array" and empty_means == "left out"))
+        return Perhaps(node, on_purpose(place, with_empty=may_be_absent and may_be_empty))
 
     def _is_choice(self, schema: Schema) -> bool:
+        """Whether null is one more option."""
+        if is_decimal(schema, self._root):
+            return False
         return bool(options_of(schema, self._root)) or len(self._union(schema)) > 1
 
     def _plain(self, schema: Schema, place: Place, *, nullable: bool) -> Node:
@@ -174,9 +190,9 @@ class _Planner:
 
     def _rows(self, schema: Schema, items: Schema, place: Place, *, nullable: bool) -> Rows | None:
         """A row of inputs for each object of a list; `None` where that would be too much to fill in."""
-        if not self._is_of_objects(items) or place.depth >= self._deepest or _is_in_rows(place):
+        if not self._is_of_objects(items) or place.depth >= self._deepest or is_in_rows(place):
             return None
-        sample = self.node(items, _row_place(place, 0, 0))
+        sample = self.node(items, row_place(place, 0, 0))
         weight = weight_of(sample)
         given = len(place.default) if isinstance(place.default, list) else 0
         least = schema.get("minItems", 0)
@@ -188,7 +204,7 @@ class _Planner:
         return Rows(place, schema, max(given, least), most, row, nullable)
 
     def _row(self, items: Schema, place: Place, around: tuple[Any, ...], number: int, position: int) -> Node:
-        return _Planner(self._root, self._deepest, around).node(items, _row_place(place, number, position))
+        return _Planner(self._root, self._deepest, around).node(items, row_place(place, number, position))
 
     def _group(self, schema: Schema, place: Place, *, nullable: bool) -> Node:
         properties = schema.get("properties")
@@ -204,7 +220,7 @@ class _Planner:
         free = place.free or not place.required or nullable
         self._around.append(properties)
         members = tuple(
-            (name, self.node(inner, _inner(place, name, inner, required=name in needed, free=free)))
+            (name, self.node(inner, member_place(place, name, inner, required=name in needed, free=free)))
             for name, inner in (properties or {}).items()
         )
         self._around.pop()
@@ -218,7 +234,7 @@ class _Planner:
         chosen = _chosen(variants, self._root, place.default)
         options = [Option(number, title) for number, title in enumerate(titles)]
         nodes = [
-            self._variant(variant, _variant_place(place, number, title, chosen=chosen))
+            self._variant(variant, variant_place(place, number, title, chosen=chosen))
             for number, (variant, title) in enumerate(zip(variants, titles, strict=True))
         ]
         if nullable:
@@ -234,21 +250,6 @@ class _Planner:
     def _variant(self, schema: Schema, place: Place) -> Node:
         node = self.node(schema, place)
         return node if weight_of(node) < HEAVIEST else Input(Kind.JSON, place, schema)
-
-
-def _row_place(place: Place, number: int, position: int) -> Place:
-    given = place.default if isinstance(place.default, list) else []
-    return Place(
-        path=(*place.path, position),
-        key=f"{place.key}/{number}",
-        label=f"{place.label or 'Entry'} {position + 1}",
-        depth=place.depth + 1,
-        default=given[number] if number < len(given) else ABSENT,
-    )
-
-
-def _is_in_rows(place: Place) -> bool:
-    return any(isinstance(part, int) for part in place.path)
 
 
 def scalar_kind(schema: Schema) -> Kind:
@@ -276,43 +277,7 @@ def _empty_is_null(schema: Schema, place: Place, *, nullable: bool) -> bool:
     return nullable and (place.required or schema.get("default", place.default) is not ABSENT)
 
 
-def _on_purpose(place: Place, *, with_empty: bool) -> Input:
-    """The box that says null; of a list that may be left out, another one that says that it is empty."""
-    options = (Option(None, "Say that there is none"), *([Option([], "Say that it is empty")] if with_empty else []))
-    own = replace(
-        place, key=f"{place.key}?", label=f"{place.label}{BENEATH}None", required=False, free=True, default=ABSENT
-    )
-    return Input(Kind.SEVERAL, own, {}, options=options)
-
-
-def _inner(outer: Place, name: str, schema: Any, *, required: bool, free: bool) -> Place:
-    schema = schema if isinstance(schema, Mapping) else {}
-    given = outer.default.get(name, ABSENT) if isinstance(outer.default, Mapping) else ABSENT
-    own = ABSENT if free and outer.default in (ABSENT, None) else schema.get("default", ABSENT)
-    label = str(schema.get("title") or humanise(name))
-    return Place(
-        path=(*outer.path, name),
-        key=f"{outer.key}/{name.replace('~', '~0').replace('/', '~1')}",
-        label=f"{outer.label}{BENEATH}{label}" if outer.label else label,
-        required=required,
-        free=free,
-        depth=outer.depth + 1,
-        default=own if given is ABSENT else given,
-    )
-
-
 def _chosen(variants: list[Schema], root: Schema, default: Any) -> Any:
     if default in (ABSENT, None):
         return ABSENT
     return next((number for number, variant in enumerate(variants) if fits(default, variant, root)), ABSENT)
-
-
-def _variant_place(place: Place, number: int, title: str, *, chosen: Any) -> Place:
-    return replace(
-        place,
-        key=f"{place.key}|{number}",
-        label=f"{place.label}{BENEATH}{title}" if place.label else title,
-        required=True,
-        depth=place.depth + 1,
-        default=place.default if chosen == number else ABSENT,
-    )

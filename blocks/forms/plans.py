@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Any
 
+from blocks import limits
 from blocks.forms.schemas import Schema
 
 ACTION_ID = "value"
@@ -117,7 +118,8 @@ class Input:
 
     @property
     def weight(self) -> int:
-        return 1 + len(self.options) // WIDE
+        """What it adds to a modal; options that are searched for are not part of it."""
+        return 1 if len(self.options) > limits.SELECT_OPTIONS else 1 + len(self.options) // WIDE
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,7 @@ def demo(
     "signoff workbench --transport http --request-url http://127.0.0.1:3000/slack/events"
 )
 def workbench(
+    *,
     config: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="YAML with people, channels, groups and the app; without it: Acme."),
@@ -114,12 +115,20 @@ def workbench(
             metavar="URL", help="Where your app takes signed HTTP, if not at http://127.0.0.1:3000/slack/events."
         ),
     ] = None,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict", help="Refuse what Slack lets pass to people's harm too: unknown arguments, pings of all."
+        ),
+    ] = False,
 ) -> None:
     """Run the local Slack alone, for any Slack app that you start yourself. Prints the settings that it needs."""
     with told():
         from bot.cli.workbench import run_workbench
 
-        asyncio.run(run_workbench(port, transport.value if transport else None, request_url, config, manifest))
+        asyncio.run(
+            run_workbench(port, transport.value if transport else None, request_url, config, manifest, strict=strict)
+        )
 
 
 @app.command(epilog="Example: signoff actions --json")

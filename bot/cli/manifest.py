@@ -32,6 +32,7 @@ def for_http(manifest: str, url: str) -> str:
     body = re.sub(
         r"^( +)(interactivity|event_subscriptions):$", rf"\g<0>\n\1  request_url: {address}", body, flags=re.MULTILINE
     )
+    body = re.sub(r"^( +)is_enabled: true$", rf"\g<0>\n\1message_menu_options_url: {address}", body, flags=re.MULTILINE)
     body = body.replace("socket_mode_enabled: true", "socket_mode_enabled: false")
     return HEAD.format(url=url) + body
 

@@ -20,7 +20,13 @@ REQUEST_URL = "http://127.0.0.1:3000/slack/events"
 
 
 async def run_workbench(
-    port: int, transport: Transport | None, request_url: str | None, config: Path | None, manifest: Path | None
+    port: int,
+    transport: Transport | None,
+    request_url: str | None,
+    config: Path | None,
+    manifest: Path | None,
+    *,
+    strict: bool,
 ) -> None:
     """Serve it until Ctrl-C. Raises `PortError`."""
     url = _called_at(transport, request_url)
@@ -34,6 +40,7 @@ async def run_workbench(
             port=port,
             request_url=url,
             signing_secret=configured.signing_secret,
+            strict=strict,
             hints=_hints(workspace),
         ) as workbench,
     ):

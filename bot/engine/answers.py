@@ -11,7 +11,7 @@ from typing import Any, assert_never
 from actions.kit.action import Action
 from actions.kit.answers import MISSING
 from actions.kit.errors import AnswerError
-from actions.kit.records import Card, Choice
+from actions.kit.records import Card, Choice, InterruptStatus
 from blocks.clicks import AnswerTarget, Click, FormClick, Submission
 from blocks.form import Filled, chosen
 from bot.engine import refusals
@@ -145,7 +145,9 @@ class Answers:
     async def schema_of(self, target: AnswerTarget) -> dict[str, Any] | None:
         """What the form of a pending card was made from."""
         card = await self._store.card(target.interrupt_id)
-        choice = card.interrupt.shape.choice(target.choice_key) if card else None
+        if card is None or card.interrupt.status is not InterruptStatus.PENDING:
+            return None
+        choice = card.interrupt.shape.choice(target.choice_key)
         return choice.json_schema if choice else None
 
     async def _opened(self, card: Card, choice: Choice, person: str) -> OpenForm:

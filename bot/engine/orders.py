@@ -146,6 +146,6 @@ class Orders:
 
     async def _details(self, order: Order) -> Details | Refusal:
         card: Card | None = await self._store.card(order.interrupt_id) if order.interrupt_id else None
-        if card is None or card.run.id != order.run_id:
+        if card is None or order.run_id not in {"", card.run.id}:
             return Refusal(refusals.UNKNOWN)
         return Details(card)

@@ -34,6 +34,7 @@ def asked_again(action: Action, interrupt: InterruptRecord) -> PauseRequest | No
         message=interrupt.message,
         data=interrupt.data,
         shown=interrupt.shown,
+        shown_schema=interrupt.shown_schema,
         state=interrupt.state,
         ui=interrupt.ui,
         resume=interrupt.resume,

@@ -15,7 +15,7 @@ from bot.engine.addresses import Addresses
 from bot.engine.answers import Answers, Given
 from bot.engine.engine import Engine
 from bot.engine.executor import Executor
-from bot.engine.facts import Budget, Entitlement
+from bot.engine.facts import Entitlement
 from bot.engine.forms import Forms
 from bot.engine.host import ActionsHost
 from bot.engine.lives import Life, Lives
@@ -153,13 +153,8 @@ class Runner:
             webhook=webhook,
         )
 
-    async def may_start(self, action_id: str, person: str) -> Refusal | None:
-        """Why this person may not start this action, to be told before a form opens."""
-        allowed = await self._starting.may_start(action_id, person, Budget())
-        return allowed if isinstance(allowed, Refusal) else None
-
     async def open_input(self, action_id: str, person: str, channel: str | None) -> OpenInput | Refusal:
-        """The form for a new run of an action. `channel` is where it was asked for, if in one."""
+        """The form for a new run of an action, or why this person may not start one. `channel`: where it was asked for."""
         return await self._starting.open(action_id, person, channel)
 
     async def submit_start(self, submission: Submission) -> StartResult:

@@ -21,7 +21,7 @@ from blocks.clicks import (
     parse_click,
     parse_command,
 )
-from blocks.form import choose_view, details_view
+from blocks.form import choose_view
 from blocks.home_clicks import parse_home_opened, parse_home_turn, who_is_home
 from blocks.quotes import parse_about_message
 from blocks.starts import ABOUT_MESSAGE, parse_begin, parse_pick, parse_start_shortcut
@@ -40,6 +40,7 @@ from bot.engine.results import (
 from bot.engine.runner import Runner
 from bot.engine.tasks import OwnedTasks
 from bot.slack.commands import Commands
+from bot.slack.details import DetailsModal
 from bot.slack.forms import FormListeners, form_view
 from bot.slack.home import HomeTab
 from bot.slack.modals import Modals
@@ -71,6 +72,7 @@ class Listeners:
         self._home = home
         self._stuck = StuckList(runner, modals)
         self._forms = FormListeners(runner=runner, modals=modals, tasks=tasks)
+        self._details = DetailsModal(runner, modals)
         self._modals = modals
         self._whispers = whispers
         self._tasks = tasks
@@ -189,9 +191,12 @@ class Listeners:
         if order.in_list:
             self._tasks.spawn(self._stuck.after(order, result), "a list")
             return
+        if order.in_details:
+            self._tasks.spawn(self._details.after(order, result), "details")
+            return
         match result:
-            case Details(card):
-                self._modals.open(order, details_view(card))
+            case Details():
+                self._details.open(order, result)
             case Refusal(text):
                 self._tell(order, text)
             case Ordered() | Redelivering() | CancelDone():

@@ -44,6 +44,7 @@ TOO_MUCH = frozenset(
         "invalid_arguments",
         "block_mismatch",
         "no_text",
+        "view_too_large",
     }
 )
 DELETED = frozenset({"message_not_found", "thread_not_found", "cannot_reply_to_message"})

@@ -38,7 +38,7 @@ class StuckList:
     async def after(self, order: Order, result: OrderResult) -> None:
         """Shows the list again, with what became of an order that was given in it."""
         if order.view_id is not None and order.page is not None:
-            await self._show(order.view_id, order.person, order.page, said=_said(order, result))
+            await self._show(order.view_id, order.person, order.page, said=said_of(order, result))
 
     async def _show(self, view_id: str, person: str, page: int, *, said: str | None = None) -> None:
         match await self._runner.stuck(person, page, PAGE):
@@ -53,7 +53,8 @@ def _drawn(runs: StuckRuns, said: str | None = None) -> dict[str, Any]:
     return stuck_view(runs.found, total=runs.total, page=runs.page, said=said)
 
 
-def _said(order: Order, result: OrderResult) -> str | None:
+def said_of(order: Order, result: OrderResult) -> str | None:
+    """Mrkdwn: what became of an order, for the window in which it was given."""
     match result:
         case Ordered(run):
             return order_words(run, order.verb)

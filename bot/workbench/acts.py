@@ -19,7 +19,10 @@ class Acts(ViewActs):
     """Each method is one thing that a person does; it returns when the bot has acked or its time is up."""
 
     async def command(self, who: str, channel: str, text: str) -> Ack:
-        """Run a slash command in a conversation; what the ack says is shown there."""
+        """Run a slash command in a conversation; what the ack says is shown there.
+
+        https://docs.slack.dev/interactivity/implementing-slash-commands
+        """
         person, conversation = self._person(who), self._conversation(who, channel)
         name, _, rest = text.strip().partition(" ")
         registered = self._bench.workspace.app.command(name)
@@ -36,13 +39,19 @@ class Acts(ViewActs):
         return ack
 
     async def shortcut(self, who: str, callback_id: str) -> Ack:
-        """Choose a global shortcut, which stands in a menu that belongs to no conversation."""
+        """Choose a global shortcut, which stands in a menu that belongs to no conversation.
+
+        https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload
+        """
         person = self._person(who)
         registered = self._shortcut("global", callback_id)
         return await self._interact(person, payloads.shortcut(self._bench, person, registered))
 
     def open_home(self, who: str) -> View | None:
-        """Open the app's Home tab; what it shows now, which is nothing until the app has published something."""
+        """Open the app's Home tab; what it shows now, which is nothing until the app has published something.
+
+        https://docs.slack.dev/reference/events/app_home_opened
+        """
         person = self._person(who)
         if not self._bench.workspace.app.home_tab:
             raise ActError("The app has no Home tab.")

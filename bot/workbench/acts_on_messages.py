@@ -71,7 +71,10 @@ class MessageActs(Acting):
         return None
 
     async def message_shortcut(self, who: str, channel: str, ts: str, callback_id: str) -> Ack:
-        """Choose a shortcut in the menu of a message; ephemeral messages have none."""
+        """Choose a shortcut in the menu of a message; that ephemeral messages have none is not documented.
+
+        https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload
+        """
         person, conversation = self._person(who), self._conversation(who, channel)
         message = self._message(person, conversation, ts)
         registered = self._shortcut("message", callback_id)

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from bot.workbench.slack_errors import SlackError
 
-_JSON_ARGUMENTS = frozenset({"blocks", "attachments", "view", "metadata"})
+_JSON_ARGUMENTS = frozenset({"blocks", "attachments", "message", "view", "metadata"})
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 _FLAG_ARGUMENTS = frozenset(
     {

@@ -9,6 +9,7 @@ from bot.workbench.fault_catalogue import CataloguedFaults
 from bot.workbench.files import Files
 from bot.workbench.journal import Journal
 from bot.workbench.response_urls import ResponseUrls
+from bot.workbench.schedule import Schedule
 from bot.workbench.triggers import Triggers
 from bot.workbench.views import Screens
 from bot.workbench.workspace import Workspace
@@ -53,12 +54,14 @@ class Bench:
     screens: Screens = field(init=False)
     triggers: Triggers = field(init=False)
     response_urls: ResponseUrls = field(init=False)
+    schedule: Schedule = field(init=False)
 
     def __post_init__(self) -> None:
         self.screens = Screens(self.workspace.changes)
         self.journal.changed = self.faults.changed = self.workspace.changes.happened
         self.triggers = Triggers(self.timings.trigger, self.moment)
         self.response_urls = ResponseUrls(self.timings.response_url, self.moment)
+        self.schedule = Schedule(self.wait_until)
 
     def moment(self) -> float:
         """Seconds on a clock that goes on by itself and that people can put forward; it tells no time of day."""

@@ -9,8 +9,9 @@ from bot.workbench.acting import ActError
 from bot.workbench.bench import Bench
 from bot.workbench.elements import Offered, Placed, known_options, option_with_value, value_key
 from bot.workbench.files import file_object
-from bot.workbench.workspace import Person
+from bot.workbench.workspace import Conversation, Person
 
+_FILTERED = {"channel": "public", "private": "private", "dm": "im"}
 _HOUR = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 
 
@@ -52,7 +53,7 @@ def _check(bench: Bench, person: Person, placed: Placed, key: str, value: Any) -
         case "selected_user" | "selected_users":
             _check_people(bench, _several(value))
         case "selected_channel" | "selected_channels" | "selected_conversation" | "selected_conversations":
-            _check_conversations(bench, person, _several(value), public=placed.type.endswith("channels_select"))
+            _check_conversations(bench, person, placed, _several(value))
         case "selected_date":
             _check_date(value)
         case "selected_time" if not _HOUR.fullmatch(str(value)):
@@ -64,17 +65,32 @@ def _check(bench: Bench, person: Person, placed: Placed, key: str, value: Any) -
 
 
 def _check_people(bench: Bench, ids: Iterable[str]) -> None:
-    if any(who not in bench.workspace.people for who in ids):
+    people = bench.workspace.people
+    if any(who not in people or people[who].deactivated for who in ids):
         raise ActError("There is no such person.")
 
 
-def _check_conversations(bench: Bench, person: Person, ids: Iterable[str], *, public: bool) -> None:
-    """`channels_select` knows public channels alone (docs.slack.dev/reference/block-kit/block-elements)."""
+def _check_conversations(bench: Bench, person: Person, placed: Placed, ids: Iterable[str]) -> None:
+    """What is listed for this person: https://docs.slack.dev/reference/block-kit/composition-objects."""
     for which in ids:
         conversation = bench.workspace.conversations.get(which)
-        seen = conversation is not None and bench.workspace.may_see(person, conversation)
-        if conversation is None or not seen or (public and conversation.kind != "channel"):
+        if conversation is None or not bench.workspace.may_see(person, conversation):
             raise ActError("There is no such conversation.")
+        if not _is_listed(placed, conversation):
+            raise ActError("That conversation cannot be chosen here.")
+
+
+def _is_listed(placed: Placed, conversation: Conversation) -> bool:
+    """`channels_select` lists public channels alone; the `filter` of a `conversations_select` says what it lists.
+
+    The only direct messages here are those with the app, which is a bot.
+    """
+    if placed.type.endswith("channels_select"):
+        return conversation.kind == "channel"
+    wanted = placed.element.get("filter") or {}
+    if conversation.kind == "dm" and wanted.get("exclude_bot_users"):
+        return False
+    return "include" not in wanted or _FILTERED[conversation.kind] in wanted["include"]
 
 
 def _check_date(value: Any) -> None:

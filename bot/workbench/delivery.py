@@ -23,6 +23,7 @@ class Courier:
         self._http = http
         self._busy: set[asyncio.Task[Any]] = set()
         self._idle: set[asyncio.Task[Any]] = set()
+        self._failures: list[BaseException] = []
         self._overtaken: list[asyncio.Event] = []
 
     @property
@@ -40,7 +41,10 @@ class Courier:
         return self._bench.request_url is not None or self._sockets.connections > 0
 
     async def deliver(self, kind: DeliveryKind, payload: Mapping[str, Any], *, accepts_response: bool = False) -> Ack:
-        """Send and wait for the ack, three seconds at most. Never raises: the outcome says what happened."""
+        """Send and wait for the ack, three seconds at most. Never raises: the outcome says what happened.
+
+        https://docs.slack.dev/interactivity/handling-user-interaction; people's acts are not sent again, events are (`Subscriptions`).
+        """
         return await self.dispatch(Delivery(kind, payload, str(uuid.uuid4()), accepts_response))
 
     async def dispatch(self, delivery: Delivery) -> Ack:
@@ -90,15 +94,20 @@ class Courier:
             self._busy.add(task)
 
     async def close(self) -> None:
-        """Give what is under way its three seconds, then let go of it."""
+        """Give what is under way its three seconds, then let go of it; what went wrong in the background is raised."""
         await self._bench.workspace.changes.until(lambda: not self._busy, timeout=self._bench.timings.ack)
         tasks = [*self._busy, *self._idle]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if self._failures:
+            raise self._failures[0]
 
     def _is_done(self, task: asyncio.Task[Any]) -> None:
         self._busy.discard(task)
+        failure = None if task.cancelled() else task.exception()
+        if failure is not None:
+            self._failures.append(failure)
         self._bench.workspace.changes.happened()
 
     async def _attempt(self, delivery: Delivery) -> Ack:

@@ -1,7 +1,7 @@
 """A person at the workbench, for tests and the demo: sees, waits, clicks, fills in. It acts through what the page acts through."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.workbench.cards import Card, card_of
@@ -71,9 +71,18 @@ class Tab(Onlooker):
         """Open the app's Home tab, of which the app hears."""
         self._acts.open_home(self.person.id)
 
-    def say(self, text: str, in_: str = "#general", *, thread: Card | None = None) -> Card:
+    def say(
+        self,
+        text: str,
+        in_: str = "#general",
+        *,
+        thread: Card | None = None,
+        files: Sequence[Mapping[str, Any]] = (),
+    ) -> Card:
+        """Write something, in a thread or not, with files that `upload` gave."""
         where = self._conversation(in_).id if thread is None else thread.channel
-        message = self._acts.say(self.person.id, where, text, None if thread is None else thread.ts)
+        root, ids = None if thread is None else thread.ts, [str(file["id"]) for file in files]
+        message = self._acts.say(self.person.id, where, text, root, files=ids)
         return card_of(self._bench.workspace, message)
 
     def edit(self, card: Card, text: str) -> None:

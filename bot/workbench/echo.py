@@ -18,7 +18,10 @@ def with_ids(blocks: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def echoed(blocks: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The blocks as they come back in payloads and history: text objects complete, `&`, `<` and `>` escaped."""
+    """The blocks as they come back in payloads and history: text objects complete, `&`, `<` and `>` escaped.
+
+    https://github.com/slackapi/bolt-python/issues/513
+    """
     return [_echo(block, parent="") for block in blocks]
 
 

@@ -119,10 +119,12 @@ def tells(placed: Placed, typed: TypedAs) -> bool:
     return dispatches(placed) and typed in (config.get("trigger_actions_on") or ("on_enter_pressed",))
 
 
-def empty_or_initial(element: Mapping[str, Any]) -> dict[str, Any]:
-    """The state of an element that nobody has touched."""
+def empty_or_initial(element: Mapping[str, Any], place: str | None = None) -> dict[str, Any]:
+    """The state of an element that nobody has touched; `place` is the conversation that the person is in."""
     kind = str(element["type"])
     key, initial, nothing = _VALUE_KEYS[kind]
+    if place is not None and element.get("default_to_current_conversation") and initial not in element:
+        return {"type": kind, key: [place] if nothing == [] else place}
     return {"type": kind, key: element.get(initial, nothing) if initial else nothing}
 
 
@@ -132,9 +134,15 @@ def is_filled(state: Mapping[str, Any]) -> bool:
 
 
 def state_of(
-    blocks: Iterable[Mapping[str, Any]], entered: Mapping[str, Mapping[str, Any]], offered: Offered | None = None
+    blocks: Iterable[Mapping[str, Any]],
+    entered: Mapping[str, Mapping[str, Any]],
+    offered: Offered | None = None,
+    place: str | None = None,
 ) -> State:
-    """`state.values` of all stateful elements: what was entered where it fits the element, else what it starts with."""
+    """`state.values` of all stateful elements: what was entered where it fits the element, else what it starts with.
+
+    https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload
+    """
     values: State = {}
     for placed in elements_of(blocks):
         if placed.type in STATELESS:
@@ -142,7 +150,7 @@ def state_of(
         given = entered.get(placed.block_id, {}).get(placed.action_id)
         fits = isinstance(given, Mapping) and given.get("type", placed.type) == placed.type
         known = known_options(placed, offered or {})
-        state = _clean(placed, given, known) if fits and given is not None else empty_or_initial(placed.element)
+        state = _clean(placed, given, known) if fits and given is not None else empty_or_initial(placed.element, place)
         values.setdefault(placed.block_id, {})[placed.action_id] = state
     return values
 

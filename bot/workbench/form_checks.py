@@ -13,7 +13,10 @@ _URL = re.compile(r"https?://\S+")
 
 
 def complaints(blocks: Iterable[Mapping[str, Any]], values: State) -> dict[str, str]:
-    """What the client itself complains about, by block id; nothing is sent as long as there is anything."""
+    """What the client itself complains about, by block id; nothing is sent as long as there is anything.
+
+    https://docs.slack.dev/reference/block-kit/block-elements; how strictly it reads addresses is not documented.
+    """
     found: dict[str, str] = {}
     for placed in elements_of(blocks):
         if placed.block["type"] != "input":

@@ -4,11 +4,13 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 DeliveryKind = Literal["interactive", "slash_commands", "events_api"]
 Outcome = Literal["acked", "late", "withheld", "not_connected", "refused", "lost"]
 WATCHED = 2000  # entries that are kept for those who watch
+T = TypeVar("T")
+KEPT = 50_000  # calls, deliveries and acks that are kept, of each
 
 
 def _now() -> datetime:
@@ -94,7 +96,7 @@ class Entry:
 
 @dataclass(slots=True)
 class Journal:
-    """Everything since the start, oldest first. `entries` has the latest of it in one order, for those who watch."""
+    """Everything since the start, or the latest of very much, oldest first. `entries` has the latest of it in one order, for those who watch."""
 
     calls: list[Call] = field(default_factory=list)
     deliveries: list[Delivery] = field(default_factory=list)
@@ -104,21 +106,23 @@ class Journal:
     changed: Callable[[], None] = field(default=lambda: None, repr=False)
 
     def called(self, call: Call) -> Entry:
-        self.calls.append(call)
+        _keep(self.calls, call)
         return self._enter(call)
 
     def corrected(self, entry: Entry, call: Call) -> None:
         """The call of this entry ended otherwise than it was written down."""
-        at = next(at for at, known in enumerate(self.calls) if known is entry.about)
-        self.calls[at] = entry.about = call
+        for at, known in enumerate(self.calls):
+            if known is entry.about:
+                self.calls[at] = call
+        entry.about = call
         self._move(entry)
 
     def sent(self, delivery: Delivery) -> Entry:
-        self.deliveries.append(delivery)
+        _keep(self.deliveries, delivery)
         return self._enter(delivery)
 
     def acked(self, entry: Entry, ack: Ack) -> None:
-        self.acks.append(ack)
+        _keep(self.acks, ack)
         entry.ack = ack
         self._move(entry)
 
@@ -148,3 +152,10 @@ class Journal:
         self.rev += 1
         entry.rev = self.rev
         self.changed()
+
+
+def _keep(written: list[T], new: T) -> None:
+    """A workbench that serves for days must not grow for days."""
+    written.append(new)
+    if len(written) > KEPT:
+        del written[0]

@@ -35,6 +35,7 @@ class MethodCall:
         return bool(self.arguments.get(name, False))
 
     def needs(self, scope: str) -> None:
+        """`missing_scope`, with what is needed and what is provided, unless the token has it."""
         if scope not in self.token.scopes:
             raise missing_scope(scope, self.token.scopes)
 
@@ -77,7 +78,7 @@ class Method:
     optional: frozenset[str] = frozenset()
     required: frozenset[str] = frozenset()
     scopes: frozenset[str] = frozenset()
-    token: Literal["bot", "app", "any"] = "bot"  # noqa: S105 - the kind of token, not one
+    token: Literal["bot", "app", "any", "none"] = "bot"  # noqa: S105 - the kind of token, not one
 
 
 def page_of(items: list[Any], call: MethodCall, *, default: int = 100) -> tuple[list[Any], Answer]:

@@ -11,16 +11,18 @@ from bot.workbench.workspace import Conversation, Message
 
 
 def post_message(call: MethodCall) -> Answer:
+    """https://docs.slack.dev/reference/methods/chat.postMessage."""
     conversation = place_of(call, call.text("channel"))
     _pace(call, conversation)
     content, root = content_of(call), root_of(call, conversation)
-    message = _message(call, conversation, content, thread_ts=root, metadata=metadata_of(call))
+    message = message_of(call, conversation, content, thread_ts=root, metadata=metadata_of(call))
     message.broadcast = root is not None and call.flag("reply_broadcast")
     call.bench.workspace.add(message)
     return {"channel": conversation.id, "ts": message.ts, "message": message_object(call.bench, message)}
 
 
 def update(call: MethodCall) -> Answer:
+    """What the call does not name stays as it is: https://docs.slack.dev/reference/methods/chat.update."""
     conversation = call.visible_conversation()
     message = _own(call, conversation, "ts", "cant_update_message")
     if conversation.archived:
@@ -36,6 +38,7 @@ def update(call: MethodCall) -> Answer:
 
 
 def delete(call: MethodCall) -> Answer:
+    """The app's own messages alone: https://docs.slack.dev/reference/methods/chat.delete."""
     conversation = call.visible_conversation()
     message = _own(call, conversation, "ts", "cant_delete_message")
     call.bench.workspace.remove(message)
@@ -43,6 +46,10 @@ def delete(call: MethodCall) -> Answer:
 
 
 def post_ephemeral(call: MethodCall) -> Answer:
+    """To a member, by a bot that is one too: https://docs.slack.dev/reference/methods/chat.postEphemeral.
+
+    How long its text may be is not documented: as long as an edit's.
+    """
     conversation = place_of(call, call.text("channel"))
     person = call.bench.workspace.people.get(call.text("user"))
     if person is None or person.id not in conversation.members:
@@ -50,7 +57,7 @@ def post_ephemeral(call: MethodCall) -> Answer:
     if not call.is_in(conversation):
         raise SlackError("not_in_channel")
     content, root = content_of(call, longest=EDIT_TEXT), root_of(call, conversation)
-    message = _message(call, conversation, content, thread_ts=root, only_for=person.id)
+    message = message_of(call, conversation, content, thread_ts=root, only_for=person.id)
     call.bench.workspace.add(message)
     return {"message_ts": message.ts}
 
@@ -64,7 +71,7 @@ def get_permalink(call: MethodCall) -> Answer:
     return {"channel": conversation.id, "permalink": link}
 
 
-def _message(call: MethodCall, conversation: Conversation, content: Content, **more: Any) -> Message:
+def message_of(call: MethodCall, conversation: Conversation, content: Content, **more: Any) -> Message:
     workspace = call.bench.workspace
     message = Message(conversation.id, workspace.next_ts(), workspace.app.user, content.text, **more)
     message.blocks, message.attachments = content.blocks or [], content.attachments or []
@@ -96,7 +103,10 @@ def place_of(call: MethodCall, named: str, *, public_scope: str | None = "chat:w
 
 
 def _own(call: MethodCall, conversation: Conversation, argument: str, refusal: str) -> Message:
-    """The app's own lasting message; ephemeral ones cannot be found, answers to a response URL not be touched."""
+    """The app's own lasting message; ephemeral ones cannot be found, answers to a response URL not be touched.
+
+    https://github.com/slackapi/python-slack-sdk/issues/1254, https://github.com/slackapi/bolt-js/issues/2063
+    """
     message = conversation.message(call.text(argument))
     if message is None or message.ephemeral:
         raise SlackError("message_not_found")

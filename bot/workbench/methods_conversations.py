@@ -52,6 +52,7 @@ def members(call: MethodCall) -> Answer:
 
 
 def history(call: MethodCall) -> Answer:
+    """Newest first, only where the bot is: https://docs.slack.dev/reference/methods/conversations.history."""
     conversation = _readable(call)
     in_channel = [m for m in conversation.messages if not m.ephemeral and (m.broadcast or not m.is_reply)]
     found = [m for m in reversed(in_channel) if _in_range(call, m)]

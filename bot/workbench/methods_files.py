@@ -28,6 +28,8 @@ def get_upload_url(call: MethodCall) -> Answer:
 def complete_upload(call: MethodCall) -> Answer:
     """Share files whose bytes have come, in one message for each conversation; without one they stay private.
 
+    https://docs.slack.dev/reference/methods/files.completeUploadExternal
+
     Slack shares in the background and answers first; here the message is there with the answer.
     """
     files = [_uploaded(call, given) for given in _given_files(call)]

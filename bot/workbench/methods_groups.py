@@ -1,4 +1,4 @@
-"""usergroups.*: groups of people, and who is in them."""
+"""usergroups.*: groups of people, and who is in them (https://docs.slack.dev/reference/methods/usergroups.users.list)."""
 
 from bot.workbench.methods import Answer, Method, MethodCall
 from bot.workbench.slack_errors import SlackError

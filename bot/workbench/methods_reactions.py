@@ -1,4 +1,4 @@
-"""reactions.*: emoji under messages."""
+"""reactions.*: emoji under messages (https://docs.slack.dev/reference/methods/reactions.add)."""
 
 from bot.workbench.conversations import EMOJI
 from bot.workbench.methods import Answer, Method, MethodCall

@@ -18,6 +18,7 @@ def list_users(call: MethodCall) -> Answer:
 
 
 def lookup_by_email(call: MethodCall) -> Answer:
+    """Not those who have left: https://docs.slack.dev/reference/methods/users.lookupByEmail."""
     person = call.bench.workspace.person_with_email(call.text("email"))
     if person is None or person.deactivated:
         raise SlackError("users_not_found")

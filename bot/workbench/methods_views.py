@@ -12,12 +12,14 @@ from bot.workbench.views import STACK_LIMIT, View
 
 
 def open_view(call: MethodCall) -> Answer:
+    """A modal in front of whoever acted: https://docs.slack.dev/reference/methods/views.open."""
     view = _given(call, "modal", None)
     trigger = call.bench.triggers.exchange(call.arguments.get("trigger_id"))
-    return {"view": view_object(call.bench, call.bench.screens.open(trigger.person, view))}
+    return {"view": view_object(call.bench, call.bench.screens.open(trigger.person, view, place=trigger.place))}
 
 
 def push(call: MethodCall) -> Answer:
+    """One more on the stack, three at most: https://docs.slack.dev/reference/methods/views.push."""
     view = _given(call, "modal", None)
     trigger = call.bench.triggers.exchange(call.arguments.get("trigger_id"))
     stack = call.bench.screens.of(trigger.person).stack
@@ -29,6 +31,10 @@ def push(call: MethodCall) -> Answer:
 
 
 def update(call: MethodCall) -> Answer:
+    """Under a hash only as long as nobody else has updated it: https://docs.slack.dev/reference/methods/views.update.
+
+    What becomes of a Home tab that is named here is not documented: it is refused, as a view that is no modal.
+    """
     view = _existing(call)
     given = _given(call, "modal", view)
     if call.text("hash") and call.text("hash") != view.hash:
@@ -38,6 +44,10 @@ def update(call: MethodCall) -> Answer:
 
 
 def publish(call: MethodCall) -> Answer:
+    """One person's Home tab, under a hash or not: https://docs.slack.dev/reference/methods/views.publish.
+
+    That a second publish keeps the view's id is not documented.
+    """
     if not call.bench.workspace.app.home_tab:
         raise SlackError("not_enabled")
     person = call.bench.workspace.people.get(call.text("user_id"))

@@ -94,7 +94,8 @@ class PageServer:
         await tab.prepare(request)
         self._tabs[tab] = person.id
         self._bench.workspace.changes.happened()
-        watching = asyncio.get_running_loop().create_task(self._watch(tab, person))
+        traffic = request.query.get("traffic") == "yes"
+        watching = asyncio.get_running_loop().create_task(self._watch(tab, person, traffic=traffic))
         try:
             async for frame in tab:
                 if frame.type is WSMsgType.ERROR:
@@ -106,12 +107,20 @@ class PageServer:
             self._bench.workspace.changes.happened()
         return tab
 
-    async def _watch(self, tab: web.WebSocketResponse, person: Person) -> None:
-        """Send the whole state now and after each change; what changes within a moment goes out together."""
-        changes = self._bench.workspace.changes
+    async def _watch(self, tab: web.WebSocketResponse, person: Person, *, traffic: bool) -> None:
+        """Send the whole state now and whenever it changes; what changes within a moment goes out together.
+
+        With `traffic` the tab also hears that there are new lines in it, where nothing else has changed.
+        """
+        changes, journal, shown = self._bench.workspace.changes, self._bench.journal, ""
         while not tab.closed:
             seen = changes.count
-            await tab.send_json(page_state(self._bench, self._courier, person, self.online))
+            state = json.dumps(page_state(self._bench, self._courier, person, self.online))
+            if state != shown:
+                await tab.send_str(state)
+            elif traffic:
+                await tab.send_json({"type": "traffic", "rev": journal.rev})
+            shown = state
             await changes.after(seen)
             await asyncio.sleep(COALESCE)
 

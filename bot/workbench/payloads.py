@@ -29,7 +29,7 @@ def click_on_message(
     payload = {
         **_common(bench, person, "block_actions"),
         "container": _message_container(message),
-        "trigger_id": bench.triggers.new(person.id),
+        "trigger_id": bench.triggers.new(person.id, place=message.channel),
         "channel": _channel(bench, message.channel),
         "state": {"values": echoed_state(state)},
         "response_url": bench.origin + path,
@@ -95,6 +95,7 @@ def message_action(bench: Bench, person: Person, registered: Shortcut, message: 
     return {
         **shortcut(bench, person, registered),
         "type": "message_action",
+        "trigger_id": bench.triggers.new(person.id, place=message.channel),
         "message": message_object(bench, message),
         "message_ts": message.ts,
         "channel": _channel(bench, message.channel),
@@ -118,7 +119,7 @@ def command(bench: Bench, person: Person, conversation: Conversation, registered
         "api_app_id": bench.workspace.app.id,
         "is_enterprise_install": "false",
         "response_url": bench.origin + path,
-        "trigger_id": bench.triggers.new(person.id),
+        "trigger_id": bench.triggers.new(person.id, place=conversation.id),
     }
 
 

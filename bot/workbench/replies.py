@@ -24,15 +24,18 @@ def apply_reply(bench: Bench, person: Person, conversation: Conversation, body: 
     """Show what came with the ack of a command: to the person alone, or to all who are there."""
     if body in (None, "", {}):
         return
-    reply = {"text": body} if isinstance(body, str) else dict(body)
     try:
+        reply = _known({"text": body} if isinstance(body, str) else body)
         _post(bench, person.id, conversation.id, None, reply)
     except SlackError as error:
         bench.screens.toast(person.id, f'The command failed with the error "{error.error}"')
 
 
 async def handle_response_url(bench: Bench, request: web.Request) -> web.Response:
-    """A POST to a response URL; what is wrong is said in plain text (400, or 404 for one that is no longer good)."""
+    """A POST to a response URL; what is wrong is said in plain text (400, or 404 for one that is no longer good).
+
+    https://docs.slack.dev/interactivity/handling-user-interaction; the words for one that is used up or too old are not documented.
+    """
     reply: dict[str, Any] = {}
     try:
         reply = await _read(request)
@@ -51,6 +54,10 @@ async def _read(request: web.Request) -> dict[str, Any]:
         reply = await request.json()
     except ValueError:
         raise SlackError("invalid_payload") from None
+    return _known(reply)
+
+
+def _known(reply: Any) -> dict[str, Any]:
     if not isinstance(reply, dict) or reply.keys() - _KNOWN:
         raise SlackError("invalid_payload")
     return reply
@@ -70,9 +77,11 @@ def _apply(bench: Bench, target: ResponseUrl, reply: Mapping[str, Any]) -> None:
 
 
 def _original(bench: Bench, target: ResponseUrl) -> Message | None:
+    """The app's own message that was acted on; a person's, on which a shortcut was chosen, is theirs."""
     if target.message_ts is None:
         return None
-    return bench.workspace.conversations[target.channel].message(target.message_ts)
+    message = bench.workspace.conversations[target.channel].message(target.message_ts)
+    return message if message is not None and message.author == bench.workspace.app.user else None
 
 
 def _post(bench: Bench, person: str, channel: str, thread_ts: str | None, reply: Mapping[str, Any]) -> None:

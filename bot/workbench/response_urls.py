@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 USES = 5  # https://docs.slack.dev/interactivity/handling-user-interaction
+KEPT = 10_000  # older ones are not known any more
 
 
 class ResponseUrlError(Exception):
@@ -33,6 +34,8 @@ class ResponseUrls:
     def new(self, person: str, channel: str, *, message_ts: str | None = None) -> str:
         """The path of a new one, below the workbench's address."""
         secret = secrets.token_urlsafe(24)
+        if len(self._urls) >= KEPT:
+            del self._urls[next(iter(self._urls))]
         self._urls[secret] = ResponseUrl(person, channel, message_ts, self._moment())
         return f"/actions/{secret}"
 

@@ -3,6 +3,7 @@
 import os
 import secrets
 from collections.abc import Iterable
+from contextlib import AsyncExitStack
 from datetime import timedelta
 from types import TracebackType
 from typing import Self
@@ -74,7 +75,8 @@ class Workbench:
         self.sockets = SocketMode(self.bench)
         self._http = HttpDelivery(self.bench)
         self.courier = Courier(self.bench, self.sockets, self._http)
-        self.acts = Acts(self.bench, self.courier, Subscriptions(self.bench, self.courier))
+        self.subscriptions = Subscriptions(self.bench, self.courier)
+        self.acts = Acts(self.bench, self.courier, self.subscriptions)
         self._page = PageServer(self.bench, self.acts, self.courier)
         self.faults.on_revoke = self._refuse_token
         self.faults.on_refresh = lambda warning: self.courier.in_background(self.sockets.refresh(warning))
@@ -97,12 +99,14 @@ class Workbench:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.faults.clear()
-        await self.courier.close()
-        await self._page.close()
-        await self.sockets.close()
-        await self._http.close()
-        if self._runner is not None:
-            await self._runner.cleanup()
+        async with AsyncExitStack() as ending:
+            if self._runner is not None:
+                ending.push_async_callback(self._runner.cleanup)
+            ending.push_async_callback(self._http.close)
+            ending.push_async_callback(self.sockets.close)
+            ending.push_async_callback(self._page.close)
+            ending.push_async_callback(self.courier.close)
+            ending.push_async_callback(self.bench.schedule.close)
 
     # --- where it is, and how to get in
 
@@ -215,6 +219,7 @@ class Workbench:
             self.workspace.restore(self.bot_token)
         else:
             self.workspace.revoke(self.bot_token, error=error)
+            self.subscriptions.tell_of_revocation()
 
     def _token(self, kind: str) -> str:
         return next(token.value for token in self.workspace.tokens.values() if token.kind == kind)

@@ -29,5 +29,5 @@ def missing_scope(needed: str, provided: Iterable[str]) -> SlackError:
 
 
 def rate_limited(retry_after: int) -> SlackError:
-    """HTTP 429; `Retry-After` is in whole seconds."""
+    """HTTP 429; `Retry-After` is in whole seconds: https://docs.slack.dev/apis/web-api/rate-limits."""
     return SlackError("ratelimited", status=429, headers={"Retry-After": str(retry_after)})

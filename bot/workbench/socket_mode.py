@@ -97,13 +97,16 @@ class SocketMode:
                 self._bench.journal.noted(f"Socket Mode: disconnect was announced ({reason})")
 
     async def refresh(self, warning: float = 0) -> None:
-        """Close the connections of now as Slack does every few hours, with so many seconds of warning before."""
+        """Close the connections of now as Slack does every few hours, with so many seconds of warning before.
+
+        https://docs.slack.dev/apis/events-api/using-socket-mode
+        """
         old = list(self._open)
         if warning:
             await self.disconnect("warning")
             await asyncio.sleep(warning)
         for socket in old:
-            if not socket.closed:
+            with suppress(ConnectionError):  # the app may have left by itself, as the warning asks it to
                 await self._bye(socket, "refresh_requested")
 
     async def close(self) -> None:

@@ -30,6 +30,8 @@ class Submitted:
 def apply_answer(bench: Bench, view: View, ack: Ack) -> Submitted:
     """Do what the ack says; anything else than what Slack understands is "trouble connecting".
 
+    https://docs.slack.dev/surfaces/modals, https://github.com/slackapi/bolt-js/issues/1208
+
     A person who has closed the modal meanwhile sees nothing more of it.
     """
     if not ack.ok:

@@ -31,6 +31,12 @@ class Subscriptions:
         if subscription_of(event) in workspace.app.events and (scope is None or held):
             self._courier.in_background(self._until_taken(self._wrapped(event)))
 
+    def tell_of_revocation(self) -> None:
+        """`tokens_revoked`, which needs no scope: https://docs.slack.dev/reference/events/tokens_revoked."""
+        workspace = self._bench.workspace
+        tokens = {"oauth": [], "bot": [workspace.app.user]}
+        self.send({"type": "tokens_revoked", "tokens": tokens, "event_ts": workspace.next_ts()})
+
     def _on_happening(self, happening: Happening) -> None:
         for event in events_of(self._bench, happening):
             self.send(event)

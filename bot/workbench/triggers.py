@@ -8,11 +8,15 @@ from dataclasses import dataclass
 
 from bot.workbench.slack_errors import SlackError
 
+KEPT = 10_000  # older ones are long expired, and not known any more
+
 
 @dataclass(slots=True)
 class Trigger:
     person: str
     made_at: float
+    place: str | None = None
+    """The conversation that the person was in."""
     used: bool = False
 
 
@@ -25,9 +29,11 @@ class Triggers:
         self._triggers: dict[str, Trigger] = {}
         self._numbers = itertools.count(1)
 
-    def new(self, person_id: str) -> str:
+    def new(self, person_id: str, *, place: str | None = None) -> str:
         trigger_id = f"{int(time.time() * 1000)}.{next(self._numbers)}.{secrets.token_hex(16)}"
-        self._triggers[trigger_id] = Trigger(person_id, self._moment())
+        if len(self._triggers) >= KEPT:
+            del self._triggers[next(iter(self._triggers))]
+        self._triggers[trigger_id] = Trigger(person_id, self._moment(), place)
         return trigger_id
 
     def exchange(self, trigger_id: object) -> Trigger:

@@ -22,6 +22,8 @@ class View:
     person: str
     given: dict[str, Any]
     root_id: str
+    place: str | None = None
+    """The conversation from which it was opened; those pushed onto it share it."""
     previous_id: str | None = None
     hash: str = ""
     values: State = field(default_factory=dict)
@@ -38,14 +40,17 @@ class View:
         return str(self.given.get("external_id") or "")
 
     def show(self, given: Mapping[str, Any]) -> None:
-        """Show this instead; what was typed stays where block id and action id stayed the same."""
+        """Show this instead; what was typed stays where block id and action id stayed the same.
+
+        https://docs.slack.dev/surfaces/modals; that a choice goes which the element does not offer any more is not documented.
+        """
         self.given = {**given, "blocks": with_ids(given["blocks"])}
-        self.values = state_of(self.blocks, self.values, self.offered)
+        self.values = state_of(self.blocks, self.values, self.offered, self.place)
         self.errors = {}
         self.hash = f"{int(time.time())}.{secrets.token_hex(4)}"
 
     def enter(self, values: Mapping[str, Mapping[str, Any]]) -> None:
-        self.values = state_of(self.blocks, values, self.offered)
+        self.values = state_of(self.blocks, values, self.offered, self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +97,16 @@ class Screens:
     def view_with_external_id(self, external_id: str) -> View | None:
         return next((view for view in self._live() if view.external_id == external_id), None)
 
-    def open(self, person_id: str, given: Mapping[str, Any]) -> View:
+    def open(self, person_id: str, given: Mapping[str, Any], *, place: str | None = None) -> View:
         """A new stack of modals with this one at its bottom; one that was open makes way."""
-        view = self._new(person_id, given)
+        view = self._new(person_id, given, place)
         self.of(person_id).stack = [view]
         self._changes.happened()
         return view
 
     def push(self, person_id: str, given: Mapping[str, Any]) -> View:
         stack = self.of(person_id).stack
-        view = self._new(person_id, given)
+        view = self._new(person_id, given, stack[0].place)
         view.root_id, view.previous_id = stack[0].id, stack[-1].id
         stack.append(view)
         self._changes.happened()
@@ -154,8 +159,8 @@ class Screens:
         screens = self._screens.values()
         return [view for screen in screens for view in (*screen.stack, screen.home) if view is not None]
 
-    def _new(self, person_id: str, given: Mapping[str, Any]) -> View:
+    def _new(self, person_id: str, given: Mapping[str, Any], place: str | None = None) -> View:
         view_id = f"V0{next(self._numbers):09d}"
-        view = View(view_id, person_id, {"blocks": []}, root_id=view_id)
+        view = View(view_id, person_id, {"blocks": []}, root_id=view_id, place=place)
         view.show(given)
         return view

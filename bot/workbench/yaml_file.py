@@ -115,14 +115,15 @@ def _known_keys(model: type[BaseModel], place: Place) -> list[str]:
     """The keys that a place may have: found by going down the models of the fields."""
     for part in place:
         if isinstance(part, str) and part in model.model_fields:
-            model = next(iter(_models_in(model.model_fields[part].annotation)), model)
+            model = next(iter(models_in(model.model_fields[part].annotation)), model)
     return [name if info.alias is None else info.alias for name, info in model.model_fields.items()]
 
 
-def _models_in(annotation: Any) -> list[type[BaseModel]]:
+def models_in(annotation: Any) -> list[type[BaseModel]]:
+    """The models that the type of a field is made of."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return [annotation]
-    return [model for inner in getattr(annotation, "__args__", ()) for model in _models_in(inner)]
+    return [model for inner in getattr(annotation, "__args__", ()) for model in models_in(inner)]
 
 
 def _spelt(place: Place) -> str:

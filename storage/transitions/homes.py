@@ -107,8 +107,10 @@ def show(transaction: Transaction, person: str, view: str, now: datetime) -> Non
 
 
 def look_again(transaction: Transaction, person: str, now: datetime) -> None:
+    """Published in any case: its person may have seen something older than Slack was given."""
     hold_homes(transaction.connection)
-    transaction.homes_due |= transaction.connection.execute(AT_ONCE, {"b_person": person, "b_now": now}).rowcount == 1
+    values = {"b_person": person, "b_now": now, "shown_digest": None}
+    transaction.homes_due |= transaction.connection.execute(AT_ONCE, values).rowcount == 1
 
 
 def take(

@@ -183,3 +183,34 @@ async def _record_input(input: BaseModel, ctx: Context, question: str) -> None:
     if ctx.resumption is None:
         raise ActionInterrupt(question)
     await ctx.resource(Ledger).record("input", ctx.idempotency_key, input.model_dump(mode="json"))
+
+
+class ByBus(BaseModel):
+    """All together."""
+
+
+class ByBike(BaseModel):
+    """Weather permitting."""
+
+
+class OnFoot(BaseModel):
+    """With sandwiches."""
+
+
+class ByBoat(BaseModel):
+    """Down the river."""
+
+
+class NotAtAll(BaseModel):
+    """Rather not."""
+
+
+@action(
+    id="ask_way",
+    name="Ask way",
+    description="Asks.",
+    policy=IN_APPROVALS,
+    resume=ByBus | ByBike | OnFoot | ByBoat | NotAtAll | Trip,
+)
+async def ask_way(input: Nothing, ctx: Context) -> None:
+    await _record(ctx, "How do we get there?")

@@ -4,25 +4,21 @@ import os
 import signal
 import sys
 from asyncio.subprocess import Process, create_subprocess_exec
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from actions.kit.records import Card, DecisionRecord, Origin, RunRecord, RunStatus
-from actions.kit.registry import Registry
+from actions.kit.records import Card, DecisionRecord
 from actions.ledger import Entry, Ledger
 from bot import clock
-from bot.app import Signoff, running
-from bot.cli.stage import demo_settings
 from bot.settings import Settings, Transport
-from bot.workbench.driver import Tab
+from bot.workbench.live import LiveWorkbench, Setup
 from bot.workbench.server import Workbench
 from storage.database import Database
-from storage.results import Started
 from storage.store import Store
 from tests.waiting import until
 
@@ -32,48 +28,19 @@ BOTH_DATABASES = pytest.mark.parametrize("database", ["sqlite", "postgresql"], i
 EXTRA_ACTIONS = ("tests.acceptance.extra_actions", "tests.acceptance.form_actions")
 
 
-class Office:
-    """One workspace, one database, one bot at a time: in this process (`open`) or in one of its own (`serve`)."""
+class Office(LiveWorkbench):
+    """The fixture that teams have, with the worked actions' ledger, and with the bot in a process of its own (`serve`)."""
 
     def __init__(self, workbench: Workbench, transport: Transport, folder: Path) -> None:
-        self.workbench = workbench
+        super().__init__(workbench, Setup(EXTRA_ACTIONS, transport), folder)
         self.transport = transport
-        self.folder = folder
         self.ledger = Ledger(folder / "ledger.jsonl")
         self.database_url: str | None = None
         self.served: Process | None = None
-        self._bot: Signoff | None = None
-        self._open = AsyncExitStack()
-
-    @property
-    def bot(self) -> Signoff:
-        assert self._bot is not None, "the bot is closed"
-        return self._bot
 
     def settings(self, **overrides: Any) -> Settings:
-        base = demo_settings(self.workbench, self.transport, self.folder, EXTRA_ACTIONS)
         kept = {} if self.database_url is None else {"database_url": self.database_url}
-        return base.model_copy(update=kept | overrides)
-
-    async def open(self, registry: Registry | None = None, **overrides: Any) -> Signoff:
-        """The bot in this process; what it did before is in the database."""
-        settings = self.settings(**overrides)
-        self._bot = await self._open.enter_async_context(running(settings, registry or Registry.load(settings.actions)))
-        if self.transport == "http":
-            assert self._bot.address
-            self.workbench.request_url = f"http://127.0.0.1:{self._bot.address[1]}/slack/events"
-        else:
-            assert await self.workbench.connected()
-        self.workbench.on_clock = self._move_deadlines
-        return self._bot
-
-    async def close(self) -> None:
-        await self._open.aclose()
-        self._bot = None
-
-    async def restart(self) -> Signoff:
-        await self.close()
-        return await self.open()
+        return super().settings(**kept | overrides)
 
     async def serve(self) -> Process:
         """The bot as `signoff serve` in a process of its own, which can be killed. Socket Mode only."""
@@ -108,23 +75,6 @@ class Office:
         await self.served.wait()
         assert await self.workbench.workspace.changes.until(lambda: self.workbench.sockets.connections == 0, timeout=10)
 
-    def person(self, name: str) -> Tab:
-        return self.workbench.person(name)
-
-    async def start(self, action_id: str, given: Mapping[str, Any], *, by: str = "U0RITA") -> RunRecord:
-        started = await self.bot.runner.start(action_id, dict(given), requester=by, origin=Origin(via="demo"))
-        assert isinstance(started, Started), started
-        return started.run
-
-    async def ends(self, run_id: str, *statuses: RunStatus, timeout: float = 10.0) -> RunRecord:
-        """The run, once it stands in one of these states."""
-
-        async def reached() -> RunRecord | None:
-            run = await self.store.run(run_id)
-            return run if run is not None and run.status in statuses else None
-
-        return await until(reached, f"{run_id} to be {statuses}", timeout=timeout)
-
     async def card(self, run_id: str) -> Card:
         """The run's newest card, once it stands in Slack and its clock runs."""
 
@@ -157,10 +107,6 @@ class Office:
         assert moved is not None
         return moved
 
-    @property
-    def store(self) -> Store:
-        return self.bot.store
-
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Store]:
         """The store beside a bot in another process."""
@@ -170,9 +116,6 @@ class Office:
     def effects(self, kind: str | None = None) -> list[Entry]:
         """What the actions really did, one entry for each execution."""
         return [entry for entry in self.ledger.entries() if kind in (None, entry.kind)]
-
-    async def _move_deadlines(self, by: timedelta) -> None:
-        await self.store.bring_deadlines_forward(by, now=clock.now())
 
 
 @asynccontextmanager

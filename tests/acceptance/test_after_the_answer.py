@@ -1,8 +1,11 @@
 """From the answer to the outcome: approved is not done, and what failed or stalled can be settled by those who may."""
 
+import asyncio
+
 from actions.kit.records import RunStatus
 from bot.workbench.cards import Card
 from bot.workbench.driver import Tab
+from bot.workbench.modals import Modal
 from tests.acceptance.gates import Gate
 from tests.acceptance.office import Office
 
@@ -41,12 +44,15 @@ async def test_a_failure_after_the_approval_is_shown_beside_it_and_run_again_by_
     ann, ben, rita = (open_office.person(name) for name in ("ann", "ben", "rita"))
     failed = await ann.sees_on(card, "the mail server is down")
     assert failed.says("*Approved* by @Ann Archer")
-    assert failed.buttons == ["Run again"]
+    assert failed.buttons == ["Show all"]
     told = await rita.sees("the mail server is down", in_="dm")
     assert told.buttons == ["Run again"]
 
-    await ben.click(card, "Run again")
-    await ben.is_told("Only the requester, those who decided, and the operators may do this")
+    modal = await all_of(ben, card)
+    assert "the mail server is down" in modal.text
+    assert modal.buttons == ["Run again"]
+    await ben.click(modal, "Run again")
+    await ben.until(lambda: "Only the requester, those who decided, and the operators may do this" in modal.text, "why")
     assert (await open_office.ends(run_id, RunStatus.FAILED)).ended_at is not None
 
     Gate(open_office.folder, "mail").open()
@@ -67,11 +73,17 @@ async def test_a_second_click_on_run_again_finds_the_run_moved_on(open_office: O
     ann = open_office.person("ann")
     await ann.sees_on(card, "the mail server is down")
     Gate(open_office.folder, "mail").open()
-    failed = await ann.sees("the mail server is down", in_="#approvals")
-    await ann.double_click(failed, "Run again")
+    modal = await all_of(ann, card)
+    await asyncio.gather(ann.click(modal, "Run again"), ann.click(modal, "Run again"))
     await open_office.ends(run_id, RunStatus.SUCCEEDED)
-    await ann.is_told("This is no longer open")
+    await ann.until(lambda: modal.buttons == [], "the window to lose its button")
     assert len(open_office.effects("tried")) == 1
+
+
+async def all_of(who: Tab, card: Card) -> Modal:
+    """The window behind a card's button, in which a run that went wrong is settled."""
+    await who.click(card, "Show all")
+    return await who.modal()
 
 
 async def stalled(office: Office) -> tuple[str, Card]:
@@ -80,7 +92,7 @@ async def stalled(office: Office) -> tuple[str, Card]:
     await office.ends(run_id, RunStatus.STALLED)
     shown = await office.person("ann").sees_on(card, "we do not know whether it happened")
     assert shown.says("*Approved* by @Ann Archer")
-    assert shown.buttons == ORDERS
+    assert shown.buttons == ["Show all"]
     return run_id, await office.person("ann").sees("we do not know whether it happened", in_="#approvals")
 
 
@@ -88,12 +100,15 @@ async def test_a_stalled_run_is_settled_by_who_decided_as_having_happened(open_o
     run_id, card = await stalled(open_office)
     ann, ben, rita = (open_office.person(name) for name in ("ann", "ben", "rita"))
     told = await rita.sees("we do not know whether it happened", in_="dm")
-    for stranger, at in ((ben, card), (rita, told)):
-        await stranger.click(at, "It happened")
-        await stranger.is_told("may do this")
+    modal = await all_of(ben, card)
+    assert modal.buttons == ORDERS
+    await ben.click(modal, "It happened")
+    await ben.until(lambda: "may do this" in modal.text, "why not")
+    await rita.click(told, "It happened")
+    await rita.is_told("may do this")
     assert (await open_office.ends(run_id, RunStatus.STALLED)).marked_by is None
 
-    await ann.click(card, "It happened")
+    await ann.click(await all_of(ann, card), "It happened")
     ended = await open_office.ends(run_id, RunStatus.SUCCEEDED)
     assert (ended.output, ended.marked_by) == (None, "U0ANN")
     await gone_from(ann, card, "marked by @Ann Archer")
@@ -105,10 +120,12 @@ async def test_a_stalled_run_is_settled_by_who_decided_as_having_happened(open_o
 async def test_a_stalled_run_is_settled_as_not_having_happened_and_may_then_be_run_again(open_office: Office):
     run_id, card = await stalled(open_office)
     ann, rita = open_office.person("ann"), open_office.person("rita")
-    await ann.click(card, "It did not")
+    modal = await all_of(ann, card)
+    await ann.click(modal, "It did not")
     await open_office.ends(run_id, RunStatus.FAILED)
     await ann.sees_on(card, "marked as not having happened")
-    assert card.buttons == ["Run again"]
+    await ann.until(lambda: modal.buttons == ["Run again"], "what may be done now")
+    assert "*It did not*: “" in modal.text
     told = await rita.sees("marked as not having happened", in_="dm")
     Gate(open_office.folder, "long").open()
     await rita.click(told, "Run again")
@@ -122,7 +139,7 @@ async def test_a_stalled_run_is_run_again_only_because_a_named_person_orders_it(
     await open_office.bot.runner.recover()
     assert (await open_office.ends(run_id, RunStatus.STALLED)).marked_by is None
     Gate(open_office.folder, "long").open()
-    await ann.click(card, "Run again")
+    await ann.click(await all_of(ann, card), "Run again")
     await open_office.ends(run_id, RunStatus.SUCCEEDED)
     await gone_from(ann, card, "Done")
     ordered = [entry for entry in await open_office.store.trail(run_id) if entry.event == "run again"]

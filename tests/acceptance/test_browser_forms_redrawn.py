@@ -110,7 +110,7 @@ async def test_five_steps_with_back_and_an_error_where_it_can_be_mended(open_off
         await field(part, name).fill(value)
         await ann.submit()
     await step(ann, 1)
-    await expect(ann.modal).to_contain_text("they would leave before they come")
+    await expect(ann.modal.get_by_text("they would leave before they come")).to_be_in_viewport()
     await field("Person", "Ends").fill("2027-06-30")
     for number in range(2, 6):
         await ann.submit()

@@ -101,6 +101,18 @@ async def test_the_input_of_a_new_run_is_redrawn_in_the_same_way(open_office: Of
     assert (await answer(open_office, run, "input"))["way"] == {"kind": "train", "seat": "aisle"}
 
 
+async def test_a_form_that_was_chosen_among_many_is_redrawn_in_place(open_office: Office):
+    run = await open_office.start("ask_way", {})
+    ann = open_office.person("ann")
+    await ann.click(await ann.sees("How do we get there?"), "Answer…")
+    form = await ann.modal("Answer")
+    assert (await ann.submit(form, {"Your answer": "Trip"})).result == "updated"
+    await ann.choose(form, "Way", "Train")
+    await shows(ann, form, "Where", "Way", SEAT)
+    assert (await ann.submit(form, {"Where": "Kassel", SEAT: "aisle"})).closed
+    assert (await answer(open_office, run))["where"] == "Kassel"
+
+
 async def test_of_three_rows_the_second_is_removed_and_the_others_keep_what_was_typed(open_office: Office):
     run, ann, form = await answering(open_office, "ask_parts", "Which parts are missing?")
     await ann.type(form, NAME[1], "bolt")

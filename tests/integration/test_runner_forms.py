@@ -297,6 +297,8 @@ async def test_options_come_from_what_is_stored_and_from_nothing_that_is_unknown
         assert await found(target, "field:/country", "299") == []
         assert await found(AnswerTarget("nothing.1", 1, "answer"), "field:/town", "299") == []
         assert await found(StartTarget("nothing", None, "n"), "field:/town", "299") == []
+        await room.runner.cancel(card.run.id, RITA)
+        assert await found(target, "field:/town", "299") == []
 
 
 async def test_drafts_that_nobody_touched_for_a_day_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

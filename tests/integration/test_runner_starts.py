@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, field_validator
 from actions import Action, ActionInterrupt, Context, Person, Policy
 from actions.kit.records import Origin, RunStatus
 from bot.engine import facts
-from bot.engine.results import Checking, FieldErrors
+from bot.engine.results import Checking, FieldErrors, OpenInput
 from storage.results import NewRun, RunFilters, Started
 from tests.authors import IN_THE_CHANNEL, declare
 from tests.integration.engine_room import ANN, BEN, BOT, GUS, RITA, VIA, engine_room, refused, start_form
@@ -69,9 +69,7 @@ async def test_an_input_that_does_not_fit_starts_nothing_and_names_the_field(tmp
 async def test_who_may_not_start_is_told_why(tmp_path: Path, person, words):
     action = ordering()
     async with engine_room(tmp_path, action) as room:
-        told = await room.runner.may_start(action.id, person)
-        assert told is not None
-        assert words in told.text
+        assert words in refused(await room.runner.open_input(action.id, person, None))
         assert words in refused(await room.runner.submit_start(start_form(action, {"/amount": "5"}, person, nonce="n")))
         assert await room.store.runs() == ()
 
@@ -79,10 +77,8 @@ async def test_who_may_not_start_is_told_why(tmp_path: Path, person, words):
 async def test_only_the_starters_of_a_policy_may_start(tmp_path: Path):
     action = ordering(policy=Policy(deciders=Person(ANN), starters=Person(BEN)))
     async with engine_room(tmp_path, action) as room:
-        assert await room.runner.may_start(action.id, BEN) is None
-        told = await room.runner.may_start(action.id, RITA)
-        assert told is not None
-        assert f"These may: <@{BEN}>" in told.text
+        assert isinstance(await room.runner.open_input(action.id, BEN, None), OpenInput)
+        assert f"These may: <@{BEN}>" in refused(await room.runner.open_input(action.id, RITA, None))
 
 
 async def test_an_unknown_action_is_refused_by_name(tmp_path: Path):

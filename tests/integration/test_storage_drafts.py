@@ -65,11 +65,21 @@ async def test_a_change_that_is_there_already_is_kept(scene: Scene):
     assert [await kept(scene, before, draft_id, holding("b")) for _ in range(2)] == [Keeping.KEPT] * 2
 
 
+async def written(scene: Scene, draft_id: str, content: dict[str, Any]) -> None:
+    """What another version of the program put there."""
+    other = update(drafts).where(drafts.c.id == draft_id).values(content=json.dumps(content))
+    await scene.database.write("", lambda writing: writing.connection.execute(other).rowcount)
+
+
+async def test_a_draft_that_a_newer_version_wrote_is_as_good_as_gone(scene: Scene):
+    draft_id = await made(scene, holding("a"))
+    await written(scene, draft_id, {"values": {}, "step": "the second"})
+    assert await scene.store.drafts.find(draft_id, person=ANA) is None
+
+
 async def test_a_draft_that_an_older_version_wrote_can_be_changed(scene: Scene):
     draft_id = await made(scene, holding("a"))
-    text = json.dumps({"values": {}, "step": 1})
-    older = update(drafts).where(drafts.c.id == draft_id).values(content=text)
-    await scene.database.write("", lambda writing: writing.connection.execute(older).rowcount)
+    await written(scene, draft_id, {"values": {}, "step": 1})
     before = await read(scene, draft_id)
     assert before.draft == Draft(step=1)
     assert await kept(scene, before, draft_id, holding("b")) is Keeping.KEPT

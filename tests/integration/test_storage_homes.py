@@ -1,5 +1,6 @@
 """Home tabs in the store: who has one, what stirs it, how it is handed out, and that it costs the same however much there is."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -9,10 +10,11 @@ from sqlalchemy import Engine, event
 
 from actions.kit.deciders import Person, Policy, Requester
 from actions.kit.records import InterruptStatus, RunStatus, Shape
+from storage.database import Database
 from storage.home_records import HomeRecord
 from storage.results import Purge
 from storage.transitions.homes import REST, SOON
-from tests.integration.scenes import ANA, BEN, CAI, ME, NOW, REQUESTER, SECOND, YES, Scene, two_of
+from tests.integration.scenes import ANA, BEN, CAI, ME, NOW, REQUESTER, SECOND, YES, Scene, lease, new_run, two_of
 
 LATER = NOW + timedelta(minutes=10)
 ONE = Policy(deciders=Person(id=ANA))
@@ -321,3 +323,29 @@ async def test_a_commit_asks_once_where_nobody_has_a_home_tab_and_little_more_wh
     assert await cost() <= 2
     await opened(scene, *(f"U0P{number:03d}" for number in range(100)))
     assert await cost() <= 3
+
+
+async def test_two_processes_that_change_runs_and_home_tabs_at_once_never_wait_in_a_circle(database_url: str):
+    async with Database(database_url) as one, Database(database_url) as other:
+        scenes = [Scene(one), Scene(other)]
+        people = [f"U0P{number}" for number in range(5)]
+
+        async def busy(scene: Scene, owner: str, number: int) -> None:
+            person = people[number % len(people)]
+            await scene.store.homes.open(person, view="{}", now=NOW)
+            new = new_run(requester=person, idempotency_key=f"key {number % 7}")
+            started = await scene.store.start(new, lease=lease(owner=owner), now=NOW)
+            if started.created:
+                await scene.asked(started.run)
+            for home in await take(scene, owner=owner):
+                await published(scene, home, owner=owner)
+
+        async with asyncio.timeout(60):
+            await asyncio.gather(
+                *(busy(scene, f"process {each}", number) for number in range(60) for each, scene in enumerate(scenes))
+            )
+        # Whatever happened in the end, no Home tab is left showing less than is wanted and not due.
+        due = await take(scenes[0], NOW + timedelta(hours=1))
+        for home in due:
+            assert await published(scenes[0], home, now=NOW + timedelta(hours=1))
+        assert await scenes[0].store.homes.next_due(NOW) is None

@@ -120,10 +120,13 @@ async def test_an_interrupt_comes_back_as_it_was_asked(scene: Scene, on_expiry):
         declines=True,
     )
     policy = Policy(deciders=(Person(email="manager@example.com"), Requester()), quorum=2, declines_at=2)
+    about = '{"type":"object","properties":{"z":{"unit":"ms"},"a":{}}}'
     values = {"shape": Shape(choices=(choice,)), "policy": policy, "on_expiry": on_expiry, "ui": "spend"}
+    values |= {"shown_schema": about}
     asked = await scene.asked(**values, resume="pick", expires_in=timedelta(days=400, microseconds=7), call_path="a/b")
     stored = (await scene.card(asked.id)).interrupt
     assert stored == asked
+    assert stored.shown_schema == about
     assert list(stored.shape.choices[0].json_schema["properties"]) == ["z", "a"]
 
 

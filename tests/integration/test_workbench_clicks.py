@@ -4,6 +4,7 @@ import asyncio
 
 import aiohttp
 import pytest
+from aiohttp import web
 from slack_sdk.errors import SlackApiError
 
 from bot.workbench.acts import ActError
@@ -15,6 +16,7 @@ from tests.integration.workbench_bots import (
     TRANSPORTS,
     answering,
     app_of,
+    at_request_url,
     button,
     client_of,
     over_socket,
@@ -122,6 +124,22 @@ async def test_a_click_while_no_bot_is_there_is_trouble_connecting(workbench):
     workbench.request_url = "http://127.0.0.1:9/slack/events"
     assert (await ann.click(ann.messages()[0], "Approve")).outcome == "not_connected"
     assert ann.toasts == [TROUBLE, TROUBLE]
+
+
+async def test_a_delivery_follows_no_redirect(workbench):
+    followed: list[str] = []
+
+    async def moved(request: web.Request) -> web.Response:
+        if request.query:
+            followed.append(request.query_string)
+            return web.Response()
+        raise web.HTTPTemporaryRedirect(f"{request.path}?again")
+
+    async with at_request_url(workbench, moved):
+        await client_of(workbench).chat_postMessage(channel="C0APPROVALS", **question())
+        ann = workbench.person("ann")
+        ack = await ann.click(ann.messages()[0], "Approve")
+    assert (ack.outcome, followed) == ("refused", [])
 
 
 async def test_a_wrong_signature_is_refused_by_the_bot(workbench):
@@ -294,6 +312,14 @@ async def test_a_command_arrives_as_typed_or_with_tokens_and_its_ack_is_seen_by_
         assert rita.refusals == ["Heard"]
         assert not workbench.person("ann").refusals
     assert texts == [("general", text, "false")]
+
+
+@pytest.mark.parametrize("answer", [["junk"], {"txet": "x"}, {"blocks": [{"type": "sing"}]}])
+async def test_a_command_that_is_answered_with_nonsense_fails_and_shows_nothing(workbench, answer):
+    async with answering(workbench, answer):
+        rita = workbench.person("rita")
+        await rita.command("/signoff")
+        assert (len(rita.toasts), rita.refusals) == (1, [])
 
 
 async def test_a_command_that_nobody_acks_fails_in_slacks_words(hasty):

@@ -5,6 +5,7 @@ import pytest
 from bot.workbench.acts import ActError
 from bot.workbench.seed import acme
 from bot.workbench.server import Workbench
+from bot.workbench.workspace import Shortcut
 from tests.integration.workbench_bots import TRANSPORTS, app_of, button, client_of, plain, section, serving
 
 OPTIONS = [{"text": plain(name) | {"emoji": True}, "value": name.lower()} for name in ("Red", "Green")]
@@ -143,6 +144,9 @@ async def test_every_element_outside_the_inputs_sends_what_was_chosen(workbench,
     ("kind", "chosen"),
     [
         ("users_select", {"selected_user": "U0NOBODY"}),
+        ("users_select", {"selected_user": "U0GUS"}),
+        ("conversations_select", {"selected_conversation": "C0OPS"}),
+        ("conversations_select", {"selected_conversation": "D0ANN1"}),
         ("channels_select", {"selected_channel": "C0OPS"}),
         ("conversations_select", {"selected_conversation": "C0NOWHERE"}),
         ("datepicker", {"selected_date": "2026-02-30"}),
@@ -152,8 +156,12 @@ async def test_every_element_outside_the_inputs_sends_what_was_chosen(workbench,
     ],
 )
 async def test_what_slacks_client_would_not_let_a_person_choose_is_refused(workbench, kind, chosen):
-    more = {"options": OPTIONS} if kind == "static_select" else {}
-    element = {"type": kind, "action_id": "v", **more}
+    workbench.workspace.deactivate("gus")
+    more: dict[str, dict] = {
+        "static_select": {"options": OPTIONS},
+        "conversations_select": {"filter": {"include": ["public", "im"], "exclude_bot_users": True}},
+    }
+    element = {"type": kind, "action_id": "v", **more.get(kind, {})}
     modal = await opened(workbench, {"type": "actions", "block_id": "b", "elements": [element]})
     with pytest.raises(ActError):
         await workbench.acts.view_click("ann", modal.id, "b", "v", chosen=chosen)
@@ -269,5 +277,11 @@ async def test_what_a_person_enters_in_a_message_goes_along_with_their_click(wor
 
 async def test_commands_and_shortcuts_come_with_their_scope():
     async with Workbench(workspace=acme(bot_scopes=frozenset({"chat:write"}))) as workbench:
+        workbench.workspace.app.shortcuts = (Shortcut("global", "New", "new"), Shortcut("message", "About", "about"))
+        ann = workbench.person("ann")
         with pytest.raises(ActError, match="not a valid command"):
-            await workbench.person("ann").command("/signoff")
+            await ann.command("/signoff")
+        with pytest.raises(ActError, match="no such shortcut"):
+            await ann.shortcut("new")
+        with pytest.raises(ActError, match="no such shortcut"):
+            await ann.message_shortcut(ann.say("Hi"), "about")

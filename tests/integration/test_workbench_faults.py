@@ -119,11 +119,11 @@ async def test_a_delivery_comes_after_the_next_one(workbench):
     async with serving(app, workbench, "socket"):
         ann, card = await asked(workbench)
         ben = workbench.person("ben")
-        workbench.faults.reorder("block_actions", seconds=5)
+        workbench.faults.reorder("block_actions", seconds=100)
         first = asyncio.ensure_future(ann.click(card, "Approve"))
         await workbench.workspace.changes.until(lambda: not workbench.faults.planned(), timeout=5)
         await ben.click(card, "Approve")
-        assert (await first).ok
+        assert (await asyncio.wait_for(first, 5)).ok
     assert clicks == ["U0BEN", "U0ANN"]
 
 
@@ -160,6 +160,25 @@ async def test_a_refresh_with_a_warning_brings_a_new_connection_and_closes_the_o
         assert (await ann.click(card, "Approve")).ok
 
 
+async def test_only_the_connections_that_were_warned_are_closed(workbench):
+    async def connection(session):
+        answer = await client_of(workbench).apps_connections_open(app_token=workbench.app_token)
+        socket = await session.ws_connect(answer["url"])
+        assert (await socket.receive_json())["type"] == "hello"
+        return socket
+
+    async with aiohttp.ClientSession() as session:
+        old = await connection(session)
+        workbench.faults.refresh(warning=0.2)
+        assert (await old.receive_json(timeout=5))["reason"] == "warning"
+        new = await connection(session)
+        assert (await old.receive_json(timeout=5))["reason"] == "refresh_requested"
+        assert (await old.receive(timeout=5)).type is aiohttp.WSMsgType.CLOSE
+        assert workbench.sockets.connections == 1
+        assert not new.closed
+        await new.close()
+
+
 async def test_a_token_stays_revoked_until_the_fault_is_taken_back(workbench):
     client = client_of(workbench)
     plan = workbench.faults.revoke("account_inactive")
@@ -171,6 +190,14 @@ async def test_a_token_stays_revoked_until_the_fault_is_taken_back(workbench):
     workbench.faults.revoke()
     workbench.faults.clear()
     assert (await client.auth_test())["ok"]
+
+
+async def test_an_app_hears_that_its_token_was_revoked(workbench):
+    workbench.workspace.app.events = ("tokens_revoked",)
+    workbench.faults.revoke()
+    assert await workbench.delivered("events_api")
+    event = workbench.deliveries[0].payload["event"]
+    assert (event["type"], event["tokens"]) == ("tokens_revoked", {"oauth": [], "bot": ["U0SIGNOFF"]})
 
 
 async def test_what_is_planned_can_be_listed_cancelled_and_cleared(workbench):

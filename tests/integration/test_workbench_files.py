@@ -191,5 +191,5 @@ async def test_a_file_of_somebody_elses_is_nothing_to_an_app_that_was_not_given_
     ann = workbench.person("ann")
     file_id = ann.upload("diary.txt", b"Dear diary")["id"]
     assert await refusal(client.files_info(file=file_id)) == "file_not_found"
-    workbench.acts.say("ann", "C0APPROVALS", "Look", files=[file_id])
+    ann.say("Look", "#approvals", files=[{"id": file_id}])
     assert (await client.files_info(file=file_id))["file"]["name"] == "diary.txt"

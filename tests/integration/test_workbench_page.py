@@ -1,5 +1,6 @@
 """The page's side: one state per person, the same acts by JSON, and closed doors for everybody else."""
 
+import json
 from datetime import timedelta
 
 import aiohttp
@@ -8,7 +9,8 @@ import pytest
 from bot.workbench.guards import NotLoopbackError
 from bot.workbench.server import PortError, Workbench
 from bot.workbench.submissions import TROUBLE
-from tests.integration.workbench_bots import app_of, client_of, question, reason_view, serving
+from bot.workbench.workspace import Shortcut
+from tests.integration.workbench_bots import app_of, client_of, plain, question, reason_view, section, serving
 
 
 @pytest.fixture
@@ -142,6 +144,144 @@ async def test_what_a_person_cannot_do_is_said_in_words(browser, verb, said, wor
     assert await act(browser, verb, **said) == {"ok": False, "error": words}
 
 
+async def test_a_tab_shows_the_home_that_the_app_published_for_its_person(workbench, browser):
+    workbench.workspace.app.home_tab = True
+    home = {"type": "home", "blocks": [section("Nothing waits for you.")]}
+    async with (
+        browser.ws_connect("/workbench/live?as=ann") as hers,
+        browser.ws_connect("/workbench/live?as=ben") as his,
+    ):
+        assert (await hers.receive_json())["home"] is None
+        await client_of(workbench).views_publish(user_id="U0ANN", view=home)
+        state = await state_with(hers, lambda state: state["home"])
+        assert state["home"]["blocks"][0]["text"]["text"] == "Nothing waits for you."
+        assert (await his.receive_json())["home"] is None
+
+
+async def test_what_lies_below_a_modal_is_named_lowest_first(workbench, browser):
+    client, triggers = client_of(workbench), workbench.bench.triggers
+    first = (await client.views_open(trigger_id=triggers.new("U0ANN"), view=reason_view("First")))["view"]["id"]
+    pushed = triggers.new("U0ANN")
+    second = (await client.views_push(trigger_id=pushed, view=reason_view("Second")))["view"]["id"]
+    async with browser.ws_connect("/workbench/live?as=ann") as tab:
+        view = (await tab.receive_json())["view"]
+        assert (view["id"], view["below"], view["depth"]) == (second, [first], 2)
+        await act(browser, "close", **{"as": "ann"}, view_id=second, everything=True)
+        await state_with(tab, lambda state: state["view"] is None)
+
+
+async def test_an_external_select_gets_the_apps_options_by_the_pages_verb(workbench, browser):
+    app = app_of(workbench)
+
+    @app.options("city")
+    async def on_search(ack, payload):
+        await ack(options=[{"text": plain(f"{payload['value']}lin"), "value": "b"}])
+
+    element = {"type": "external_select", "action_id": "city", "min_query_length": 1}
+    view = reason_view(blocks=[{"type": "input", "block_id": "where", "label": plain("City"), "element": element}])
+    async with serving(app, workbench, "socket"):
+        opened = await client_of(workbench).views_open(trigger_id=workbench.bench.triggers.new("U0ANN"), view=view)
+        asked = {"view_id": opened["view"]["id"], "block_id": "where", "action_id": "city", "typed": "Ber"}
+        answer = await act(browser, "suggest", **{"as": "ann"}, **asked)
+        assert (answer["ok"], answer["options"][0]["text"]["text"]) == (True, "Berlin")
+        refused = await act(browser, "suggest", **{"as": "ben"}, **asked)
+        assert refused["error"] == "That form is not open any more."
+
+
+async def test_the_panel_lists_the_traffic_and_shows_a_line_without_its_secrets(workbench, browser):
+    await client_of(workbench).chat_postMessage(channel="C0GENERAL", text="Hello")
+    await act(browser, "say", **{"as": "ann"}, channel="C0GENERAL", text="Hello yourself")
+    panel = await _got(browser, "/workbench/panel")
+    line = next(line for line in panel["traffic"] if line["name"] == "chat.postMessage")
+    assert (line["way"], line["about"], line["verdict"]) == ("to_slack", "C0GENERAL", "good")
+    entry = await _got(browser, f"/workbench/panel/{line['n']}")
+    assert (entry["arguments"]["text"], entry["answer"]["ok"]) == ("Hello", True)
+    scopes = {token["kind"]: token["scopes"] for token in panel["tokens"]}
+    assert "chat:write" in scopes["bot"]
+    assert workbench.bot_token not in json.dumps([panel, entry])
+    for strange in ("0", "-1", "x", "99999"):
+        async with browser.get(f"/workbench/panel/{strange}") as answer:
+            assert answer.status == 404
+
+
+async def _got(browser: aiohttp.ClientSession, path: str):
+    async with browser.get(path) as answer:
+        return await answer.json()
+
+
+async def test_faults_are_planned_listed_and_taken_back_by_the_pages_verbs(workbench, browser):
+    planned = {"kind": "rate_limit", "parameters": {"method": "chat.postMessage", "times": 2}}
+    assert (await act(browser, "plan_fault", **planned))["ok"]
+    (row,) = (await _got(browser, "/workbench/panel"))["faults"]["planned"]
+    assert row["times"] == 2
+    assert (await act(browser, "cancel_fault", id=row["id"]))["ok"]
+    assert (await act(browser, "plan_fault", **planned))["ok"]
+    assert (await act(browser, "clear_faults"))["ok"]
+    assert (await _got(browser, "/workbench/panel"))["faults"]["planned"] == []
+    refused = await act(browser, "plan_fault", kind="rain", parameters={})
+    assert refused["error"].startswith("there is no fault 'rain'")
+
+
+async def test_a_tab_hears_of_new_traffic_where_nothing_else_has_changed(workbench, browser):
+    async with browser.ws_connect("/workbench/live?as=ann&traffic=yes") as tab:
+        while (await tab.receive_json(timeout=5))["type"] != "state":
+            pass
+        await client_of(workbench).auth_test()
+        heard = await tab.receive_json(timeout=5)
+        while heard["type"] != "traffic":
+            heard = await tab.receive_json(timeout=5)
+        assert heard["rev"] == workbench.journal.rev
+
+
+async def test_a_file_is_handed_over_for_the_person_of_the_tab_alone(workbench, browser):
+    async with browser.post("/workbench/upload?as=ann&name=bill.csv", data=b"1,249.90") as answer:
+        file = (await answer.json())["file"]
+    assert (file["name"], file["size"], file["user"]) == ("bill.csv", 8, "U0ANN")
+    async with browser.get(f"/workbench/files/{file['id']}?as=ben") as answer:
+        assert answer.status == 404
+    async with browser.post("/workbench/upload?as=nobody&name=bill.csv", data=b"x") as answer:
+        assert (answer.status, (await answer.json())["ok"]) == (400, False)
+    async with browser.post("/workbench/upload?as=ann", data=b"x") as answer:
+        assert answer.status == 400
+
+
+async def test_shortcuts_go_out_by_the_pages_verbs(workbench, browser):
+    workbench.workspace.app.shortcuts = (
+        Shortcut("global", "Ask", "ask"),
+        Shortcut("message", "Ask about this", "ask_about"),
+    )
+    app, heard = app_of(workbench), []
+
+    @app.shortcut("ask")
+    @app.shortcut("ask_about")
+    async def on_shortcut(ack, shortcut):
+        await ack()
+        heard.append(shortcut["type"])
+
+    async with serving(app, workbench, "socket"):
+        ts = (await client_of(workbench).chat_postMessage(channel="C0APPROVALS", text="Well?"))["ts"]
+        assert (await act(browser, "shortcut", **{"as": "ann"}, callback_id="ask"))["ok"]
+        about = {"channel": "C0APPROVALS", "ts": ts, "callback_id": "ask_about"}
+        assert (await act(browser, "message_shortcut", **{"as": "ann"}, **about))["ok"]
+    assert heard == ["shortcut", "message_action"]
+    async with browser.ws_connect("/workbench/live?as=ann") as tab:
+        names = [(s["kind"], s["name"]) for s in (await tab.receive_json())["shortcuts"]]
+    assert names == [("global", "Ask"), ("message", "Ask about this")]
+
+
+async def test_files_and_reactions_of_a_message_are_in_the_state(workbench, browser):
+    file = workbench.acts.upload("ann", "bill.csv", b"1,249.90")
+    said = workbench.acts.say("ann", "C0GENERAL", "The bill", files=[file.id])
+    await act(browser, "react", **{"as": "ben"}, channel="C0GENERAL", ts=said.ts, name="eyes")
+    async with browser.ws_connect("/workbench/live?as=rita") as tab:
+        (message,) = messages(await tab.receive_json(), "C0GENERAL")
+    assert message["reactions"] == [{"name": "eyes", "users": ["U0BEN"]}]
+    (shown,) = message["files"]
+    assert (shown["name"], shown["size"]) == ("bill.csv", 8)
+    async with browser.get(shown["url"]) as answer:
+        assert await answer.read() == b"1,249.90"
+
+
 async def test_a_modal_answers_to_nobody_but_its_person(workbench, browser):
     trigger_id = workbench.bench.triggers.new("U0ANN")
     view = (await client_of(workbench).views_open(trigger_id=trigger_id, view=reason_view()))["view"]
@@ -186,7 +326,15 @@ async def test_the_page_is_served_and_may_load_nothing_from_elsewhere(browser):
             assert answer.status in (403, 404), path
 
 
-PATHS = ("/", "/page/app.js", "/workbench/people", "/workbench/live?as=ann", "/api/auth.test", "/link/")
+PATHS = (
+    "/",
+    "/page/app.js",
+    "/workbench/people",
+    "/workbench/panel",
+    "/workbench/live?as=ann",
+    "/api/auth.test",
+    "/link/",
+)
 
 
 @pytest.mark.parametrize("path", PATHS)

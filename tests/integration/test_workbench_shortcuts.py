@@ -1,12 +1,13 @@
 """Shortcuts: one from the menu of everything, one from the menu of a message, in the payloads that Slack sends."""
 
+import aiohttp
 import pytest
 
 from bot.workbench.acts import ActError
 from bot.workbench.server import Workbench
 from bot.workbench.submissions import TROUBLE
 from bot.workbench.workspace import Shortcut
-from tests.integration.workbench_bots import TRANSPORTS, app_of, client_of, question, reason_view, serving
+from tests.integration.workbench_bots import TRANSPORTS, app_of, client_of, plain, question, reason_view, serving
 
 
 @pytest.fixture
@@ -61,6 +62,31 @@ async def test_a_message_shortcut_carries_the_message_and_answers_by_its_respons
     assert body["channel"] == {"id": "C0APPROVALS", "name": "approvals"}
     assert (body["message"]["text"], body["message"]["user"]) == ("Shall we ship &amp; go?", "U0ANN")
     assert "trigger_id" in body
+
+
+@pytest.mark.parametrize("reply", [{"text": "Mine now", "replace_original": True}, {"delete_original": True}])
+async def test_a_persons_message_is_not_the_apps_to_change_through_a_response_url(workbench, reply):
+    said = workbench.person("ann").say("Mine", "#approvals")
+    path = workbench.bench.response_urls.new("U0ANN", said.channel, message_ts=said.ts)
+    async with aiohttp.ClientSession() as session:
+        await session.post(workbench.url.rstrip("/") + path, json=reply)
+    assert (said.exists, said.text) == (True, "Mine")
+
+
+async def test_a_modal_starts_with_the_conversation_that_its_shortcut_came_from(workbench):
+    app = app_of(workbench)
+    element = {"type": "conversations_select", "action_id": "v", "default_to_current_conversation": True}
+    block = {"type": "input", "block_id": "where", "label": plain("Where"), "element": element}
+
+    @app.shortcut("about")
+    async def on_about(ack, body, client):
+        await ack()
+        await client.views_open(trigger_id=body["trigger_id"], view=reason_view("Where", blocks=[block]))
+
+    async with serving(app, workbench, "socket"):
+        ann = workbench.person("ann")
+        await ann.message_shortcut(ann.say("Here", "#ops"), "about")
+        assert (await ann.modal("Where")).values == {"Where": "C0OPS"}
 
 
 async def test_a_shortcut_that_nobody_acks_is_trouble_connecting(workbench):

@@ -351,3 +351,46 @@ async def test_nobody_posts_as_somebody_else(client):
     assert refused["error"] == "as_user_not_supported"
     renamed = await refusal(client.chat_postMessage(channel="C0OPS", text="x", username="Boss"))
     assert renamed["needed"] == "chat:write.customize"
+
+
+async def test_a_scheduled_message_is_posted_when_the_clock_has_come_there(workbench, client):
+    post_at = int(datetime.now(UTC).timestamp()) + 3600
+    scheduled = await client.chat_scheduleMessage(channel="C0GENERAL", text="Later", post_at=post_at)
+    assert scheduled["post_at"] == post_at
+    await workbench.move_clock(timedelta(minutes=59))
+    assert not workbench.person("ann").messages("#general")
+    await workbench.move_clock(timedelta(minutes=2))
+    await workbench.person("ann").sees("Later", "#general")
+
+
+async def test_a_scheduled_message_can_be_called_off(workbench, client):
+    post_at = int(datetime.now(UTC).timestamp()) + 60
+    scheduled = await client.chat_scheduleMessage(channel="C0GENERAL", text="Never", post_at=post_at)
+    off = {"channel": "C0GENERAL", "scheduled_message_id": scheduled["scheduled_message_id"]}
+    await client.chat_deleteScheduledMessage(**off)
+    assert (await refusal(client.chat_deleteScheduledMessage(**off)))["error"] == "invalid_scheduled_message_id"
+    await workbench.move_clock(timedelta(minutes=2))
+    await client.chat_postMessage(channel="C0GENERAL", text="Now")
+    assert [card.text for card in workbench.person("ann").messages("#general")] == ["Now"]
+
+
+@pytest.mark.parametrize(
+    ("post_at", "error"), [(-5, "time_in_past"), (121 * 86400, "time_too_far"), (None, "invalid_time")]
+)
+async def test_a_message_is_scheduled_for_the_near_future(client, post_at, error):
+    at = "soon" if post_at is None else int(datetime.now(UTC).timestamp()) + post_at
+    scheduled = client.api_call("chat.scheduleMessage", json={"channel": "C0GENERAL", "text": "x", "post_at": at})
+    assert (await refusal(scheduled))["error"] == error
+
+
+async def test_blocks_are_validated_for_anybody_as_slack_reports_it(workbench):
+    nobody = AsyncWebClient(base_url=workbench.api_url)
+    assert (await nobody.api_call("blocks.validate", json={"blocks": [section("fine")]}))["ok"]
+    wrong = [{"type": "section", "text": {"type": "invalid", "text": "x"}}]
+    refused = await refusal(nobody.api_call("blocks.validate", json={"blocks": wrong}))
+    assert (refused["error"], refused["errors"][0]["pointer"]) == ("invalid_blocks", "/0/text/type")
+    both = {"blocks": wrong, "view": {"type": "home", "blocks": wrong}}
+    assert (await refusal(nobody.api_call("blocks.validate", json=both)))["error"] == "invalid_arguments"
+    assert (await refusal(nobody.api_call("blocks.validate", json={"view": both["view"]})))["error"] == "invalid_view"
+    assert (await nobody.api_call("api.test", params={"foo": "bar"}))["args"] == {"foo": "bar"}
+    assert (await refusal(nobody.api_test(error="my_error")))["error"] == "my_error"

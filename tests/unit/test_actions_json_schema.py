@@ -246,3 +246,13 @@ def test_an_input_may_be_plain_json_schema_too():
 def test_the_library_is_imported_only_where_a_schema_is_given():
     code = "import sys; from actions.kit.answers import Resume; Resume.of(bool); sys.exit('jsonschema' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0  # noqa: S603 - our own code
+
+
+def test_a_choice_that_could_never_fit_is_refused_when_it_is_declared():
+    schema = {"type": "object", "title": "Go", "properties": {"a": {"const": "x"}}, "required": ["a", "b"]}
+    with pytest.raises(ShapeError, match="can never fit: b is required"):
+        Resume.of(schema)
+
+
+def test_a_branch_that_nothing_fits_is_no_crash():
+    assert problems({"anyOf": [False, {"type": "string"}]}, 1) == {(): "does not fit"}

@@ -1,6 +1,7 @@
 """Questions and calls within an action: each is answered or executed once, and every pass takes the same way."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -23,7 +24,7 @@ from actions import (
     action,
 )
 from actions.testing import AnswerError, run
-from tests.authors import IN_THE_CHANNEL, executing
+from tests.authors import IN_THE_CHANNEL, declare, executing
 
 
 class Number(BaseModel):
@@ -40,26 +41,24 @@ def counted(**options: Any) -> tuple[Action, list[int]]:
     """An action that has an effect, and a list of them."""
     effects: list[int] = []
 
-    @action(**{"id": "effect", "name": "Effect", "description": "Has one.", "policy": IN_THE_CHANNEL} | options)
     async def effect(input: Number, ctx: Context) -> int:
         effects.append(input.number)
         return input.number * 10
 
-    return effect, effects
+    return declare(effect, **{"id": "effect", "name": "Effect"} | options), effects
 
 
 def asking(**options: Any) -> tuple[Action, list[str]]:
     """An action that raises a pause, and has its effect once it was answered."""
     effects: list[str] = []
 
-    @action(**{"id": "refund", "name": "Refund order", "description": "Pays back.", "policy": IN_THE_CHANNEL} | options)
     async def refund(input: Number, ctx: Context) -> str:
         if ctx.resumption is None:
             raise ActionInterrupt(f"Refund {input.number}?", state={"n": input.number})
         effects.append(ctx.idempotency_key)
         return f"refunded {ctx.resumption.state['n']}"
 
-    return refund, effects
+    return declare(refund, **{"id": "refund", "name": "Refund order"} | options), effects
 
 
 # Questions
@@ -398,7 +397,7 @@ async def test_an_action_that_calls_itself_without_end_fails():
 
 async def test_questions_side_by_side_are_asked_one_after_another_and_count_themselves():
     async def body(ctx: Context) -> list[int]:
-        return await asyncio.gather(*(ctx.ask(f"{each}?", resume=int, name=each) for each in "abc"))
+        return list(await asyncio.gather(*(ctx.ask(f"{each}?", resume=int, name=each) for each in "abc")))
 
     paused = await run(executing(body), {})
     seen = []
@@ -443,7 +442,7 @@ async def test_a_call_that_executes_when_another_pauses_comes_to_its_end_and_is_
         return "slow"
 
     async def body(ctx: Context) -> list[Any]:
-        return await asyncio.gather(ctx.ask("Now?", resume=bool), ctx.call(slow, {}))
+        return list(await asyncio.gather(ctx.ask("Now?", resume=bool), ctx.call(slow, {})))
 
     paused = await run(executing(body), {})
     assert (paused.message, ended, paused.calls["slow"].status) == ("Now?", ["slow"], "finished")
@@ -485,7 +484,7 @@ async def test_what_an_answer_leads_to_is_asked_beside_what_waits_still():
         async def two() -> list[int]:
             return [await ctx.ask("One?", resume=int, name="one"), await ctx.ask("Then?", resume=int, name="then")]
 
-        return await asyncio.gather(two(), ctx.ask("Other?", resume=int, name="other"))
+        return list(await asyncio.gather(two(), ctx.ask("Other?", resume=int, name="other")))
 
     paused = await run(executing(body), {})
     assert paused.position == (1, 2)
@@ -503,7 +502,7 @@ async def test_everybody_who_gets_to_a_question_by_a_few_steps_is_counted():
                 await asyncio.sleep(0)
             return int(await ctx.ask(f"After {steps}?", resume=int, name=f"after {steps}"))
 
-        return await asyncio.gather(*(slowly(steps) for steps in (0, 1, 5, 40)))
+        return list(await asyncio.gather(*(slowly(steps) for steps in (0, 1, 5, 40))))
 
     assert (await run(executing(body), {})).position == (1, 4)
 
@@ -511,7 +510,7 @@ async def test_everybody_who_gets_to_a_question_by_a_few_steps_is_counted():
 async def test_a_task_that_never_rests_does_not_keep_a_question_from_being_asked():
     async def body(ctx: Context) -> None:
         async def spin() -> None:
-            while True:
+            while True:  # noqa: ASYNC110 - the busy task that is tried
                 await asyncio.sleep(0)
 
         await asyncio.gather(spin(), ctx.ask("Stop?"))
@@ -557,10 +556,8 @@ async def test_gathering_exceptions_does_not_swallow_what_waits():
 
 
 async def bare_except(ctx: Context) -> str:
-    try:
+    with contextlib.suppress(BaseException):
         await ctx.ask("Sure?")
-    except BaseException:  # noqa: BLE001, S110 - the fault that is tried
-        pass
     return "went on"
 
 
@@ -601,14 +598,6 @@ async def in_a_task(ctx: Context) -> str:
 async def test_a_question_that_is_swallowed_fails_the_run(body: Callable[[Context], Any], nested: bool):
     tried = executing(body)
     if nested:
-
-        async def caller(ctx: Context) -> str:
-            try:
-                return str(await ctx.call(tried, {}))
-            except Exception as error:  # noqa: BLE001 - nobody can catch it
-                return f"caught {error}"
-
-        tried = executing(caller, id="caller")
         inner = executing(body, id="inner")
 
         async def calls(ctx: Context) -> str:
@@ -638,10 +627,9 @@ async def test_a_call_that_waits_and_is_not_awaited_fails_the_run():
 async def test_a_pause_that_a_called_action_swallows_fails_the_run_and_no_caller_can_catch_it():
     @action(id="deaf", name="Deaf", description="Goes on.", policy=IN_THE_CHANNEL)
     async def deaf(input: Number, ctx: Context) -> str:
-        try:
+        with contextlib.suppress(BaseException):
             raise ActionInterrupt("Sure?")
-        except BaseException:  # noqa: BLE001 - the fault that is tried
-            return "went on"
+        return "went on"
 
     async def body(ctx: Context) -> str:
         try:

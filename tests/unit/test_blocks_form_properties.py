@@ -84,6 +84,7 @@ LEAVES: list[Kinds] = [
     (Annotated[Card | Bank, Field(discriminator="kind")], CARDS | BANKS),
     (Card | Bank, CARDS | BANKS),
 ]
+DEPTH = 2
 HOW = ("required", "default", "null by default", "null or nothing", "null or a default")
 
 
@@ -95,14 +96,16 @@ def hollow(value: Any) -> bool:
 
 
 @st.composite
-def models(draw: st.DrawFn, depth: int = 2) -> tuple[type[BaseModel], dict[str, Any]]:
+def models(draw: st.DrawFn, depth: int = DEPTH) -> tuple[type[BaseModel], dict[str, Any]]:
     """A model, and a value for it that a person can give by Slack's inputs."""
     fields: dict[str, Any] = {}
     value: dict[str, Any] = {}
     for number in range(draw(st.integers(1, 5))):
         declared, given_value, default = draw(kinds(depth))
         how = draw(st.sampled_from(HOW))
-        fields[f"field_{number}"], value[f"field_{number}"] = draw(member(declared, given_value, default, how))
+        fields[f"field_{number}"], value[f"field_{number}"] = draw(
+            member(declared, given_value, default, how, depth=depth)
+        )
     return create_model(f"Model{depth}", **fields), value
 
 
@@ -120,8 +123,13 @@ def kinds(draw: st.DrawFn, depth: int) -> tuple[Any, Any, Any]:
 
 
 @st.composite
-def member(draw: st.DrawFn, declared: Any, value: Any, default: Any, how: str) -> tuple[Any, Any]:
-    """A field as create_model takes it, and its value: null where that can be told from what is meant."""
+def member(draw: st.DrawFn, declared: Any, value: Any, default: Any, how: str, *, depth: int) -> tuple[Any, Any]:
+    """A field as create_model takes it, and its value: null where that can be told from what is meant.
+
+    Within an object that may be left out, what is left empty is the default, so that a list there is not empty instead.
+    """
+    if how == "default" and depth < DEPTH and hollow(value):
+        how = "required"
     title = draw(st.sampled_from(["A title", "<!channel> *x*", "T" * 300]))
     empty = None if hollow(value) or draw(st.booleans()) else value
     if how == "required" or (declared is Any and how != "default"):

@@ -11,6 +11,8 @@ import yaml
 
 from blocks.starts import ABOUT_MESSAGE, START_SHORTCUT
 from bot.cli.manifest import for_http
+from bot.doctor.findings import Health
+from bot.doctor.manifest import manifest_finding
 from bot.slack.scopes import NEEDS
 from bot.workbench.seed import BOT_SCOPES, COMMANDS, EVENTS, SHORTCUTS
 
@@ -33,7 +35,7 @@ KNOWN = {
         "socket_mode_enabled",
         "token_rotation_enabled",
     },
-    "settings.interactivity": {"is_enabled", "request_url"},
+    "settings.interactivity": {"is_enabled", "request_url", "message_menu_options_url"},
     "settings.event_subscriptions": {"bot_events", "request_url"},
 }
 
@@ -90,6 +92,7 @@ def test_over_http_every_address_that_slack_asks_for_is_the_bots_and_nothing_els
     settings = over_http["settings"]
     assert command.pop("url") == URL
     assert settings["interactivity"].pop("request_url") == URL
+    assert settings["interactivity"].pop("message_menu_options_url") == URL
     assert settings["event_subscriptions"].pop("request_url") == URL
     assert settings["socket_mode_enabled"] is False
     settings["socket_mode_enabled"] = True
@@ -133,3 +136,14 @@ def test_the_bot_asks_for_the_scopes_that_it_uses_and_no_others(manifest):
 def test_tokens_do_not_rotate_and_the_app_stays_in_its_workspace(manifest):
     assert manifest["settings"]["token_rotation_enabled"] is False
     assert manifest["settings"]["org_deploy_enabled"] is False
+
+
+@pytest.mark.parametrize("left_out", ["home_tab_enabled: true", "- app_home_opened", START_SHORTCUT, "- chat:write\n"])
+def test_the_doctor_says_what_an_older_manifest_lacks(tmp_path, left_out):
+    file = tmp_path / "manifest.yml"
+    assert manifest_finding(FILE).health is Health.OK
+    text = re.sub(r" +#.*$", "", FILE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    file.write_text(text.replace(left_out, ""), encoding="utf-8")
+    finding = manifest_finding(file)
+    assert finding.health is Health.WARN
+    assert f"without {left_out.strip('- ').strip()}" in finding.seen

@@ -18,7 +18,7 @@ from actions.testing import run
 from bot.cli.commands import app
 from bot.cli.demo import STEPS
 from bot.settings import Settings
-from tests.golden_files import IS_REWRITTEN
+from tests.made_parts import holds
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -81,13 +81,7 @@ BLOCKS = {
 
 @pytest.mark.parametrize("marker", BLOCKS)
 def test_what_is_made_from_the_code_is_up_to_date(marker):
-    text = README.read_text(encoding="utf-8")
-    block = re.compile(rf"(<!-- {re.escape(marker)} -->\n).*?(<!-- end -->)", re.DOTALL)
-    made = block.sub(lambda found: f"{found[1]}{BLOCKS[marker]()}\n{found[2]}", text)
-    if IS_REWRITTEN:
-        README.write_text(made, encoding="utf-8")
-    assert block.search(text), f"the README has no block {marker!r}"
-    assert made == README.read_text(encoding="utf-8"), "SIGNOFF_REWRITE_GOLDEN=1 writes it anew"
+    holds(README, marker, BLOCKS[marker]())
 
 
 def snippets(word: str = "") -> Iterator[str]:

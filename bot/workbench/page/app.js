@@ -46,7 +46,7 @@ async function start() {
   keepMenus();
   keepKeys();
   document.addEventListener("visibilitychange", () => page.state && render());
-  return listen(as, { onState, onLink });
+  return listen(as, { onState, onLink, onTraffic: () => page.state && renderPanel() });
 }
 
 function onState(state) {
@@ -135,7 +135,11 @@ function openThread(ts, { write = false } = {}) {
 function render() {
   const conversation = conversationOf(page.conversation);
   const { me, conversations } = page.state;
-  if (conversation) renderConversation(conversation, conversations.reduce((sum, it) => sum + unreadCount(it, me.id), 0));
+  if (conversation)
+    renderConversation(
+      conversation,
+      conversations.reduce((sum, it) => sum + unreadCount(it, me.id), 0),
+    );
   renderTitle();
   renderSidebar();
   renderModal();

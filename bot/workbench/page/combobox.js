@@ -179,19 +179,30 @@ function show(box) {
   clear.hidden = many || !picked.length;
   chips.hidden = !many || !picked.length;
   input.disabled = many && picked.length >= box.most;
-  if (many) fill(chips, picked.map((option) => chip(box, option)));
+  if (many)
+    fill(
+      chips,
+      picked.map((option) => chip(box, option)),
+    );
 }
 
 function chip(box, option) {
   const words = plainText(option.text);
   const remove = () => {
-    settle(box, box.picked.filter(({ value }) => value !== option.value));
+    settle(
+      box,
+      box.picked.filter(({ value }) => value !== option.value),
+    );
     box.input.focus();
   };
   return h(
     "li",
     { class: "chip" },
     h("span", { class: "chip-words" }, words),
-    h("button", { type: "button", class: "chip-remove", "aria-label": `Remove ${words}`, onclick: remove }, icon("close")),
+    h(
+      "button",
+      { type: "button", class: "chip-remove", "aria-label": `Remove ${words}`, onclick: remove },
+      icon("close"),
+    ),
   );
 }

@@ -20,8 +20,7 @@ export function elementNode(element, blockId, place, { quiet = false } = {}) {
   if (element.type === "button") return button(element, blockId, place);
   if (element.type === "overflow") return overflow(element, blockId, place);
   const key = keyOf(element, blockId, place);
-  const send = (read, undo) =>
-    dispatch(key, element.confirm, () => place.send(blockId, element, read()), undo);
+  const send = (read, undo) => dispatch(key, element.confirm, () => place.send(blockId, element, read()), undo);
   const context = {
     ids: idsOf(element, blockId, place),
     carried: carriedValue(place.carried, blockId, element),

@@ -34,7 +34,10 @@ export function faultsNode() {
 export function renderFaults({ faults }) {
   if (JSON.stringify(catalogue) !== JSON.stringify(faults.catalogue)) {
     catalogue = faults.catalogue;
-    fill(parts.kind, catalogue.map(({ kind, words }) => h("option", { value: kind }, words)));
+    fill(
+      parts.kind,
+      catalogue.map(({ kind, words }) => h("option", { value: kind }, words)),
+    );
     showFields();
   }
   parts.clear.disabled = !faults.planned.length;
@@ -57,7 +60,11 @@ function fieldRow({ name, words, type, default: start, options }) {
 }
 
 function optionField(id, name, options) {
-  return h("select", { class: "field", id, name }, options.map((option) => h("option", { value: option }, option)));
+  return h(
+    "select",
+    { class: "field", id, name },
+    options.map((option) => h("option", { value: option }, option)),
+  );
 }
 
 function plainField(id, name, type) {
@@ -91,6 +98,10 @@ function plannedRow({ id, words, times }) {
     { class: "planned-row" },
     h("span", { class: "planned-words" }, words),
     times !== null && times !== undefined && h("span", { class: "count" }, `${times}×`),
-    h("button", { type: "button", class: "quiet", "aria-label": `Take back: ${words}`, onclick: remove }, icon("close")),
+    h(
+      "button",
+      { type: "button", class: "quiet", "aria-label": `Take back: ${words}`, onclick: remove },
+      icon("close"),
+    ),
   );
 }

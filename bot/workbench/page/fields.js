@@ -20,8 +20,8 @@ const PICKERS = {
 
 /** The control for a text-like or date-like element, or null for other elements. */
 export function fieldFor(element, context) {
-  if (element.type in TEXT_TYPES) return textField(element, context);
-  if (element.type in PICKERS) return picker(element, context);
+  if (Object.hasOwn(TEXT_TYPES, element.type)) return textField(element, context);
+  if (Object.hasOwn(PICKERS, element.type)) return picker(element, context);
   if (element.type === "datetimepicker") return momentPicker(element, context);
   if (element.type === "rich_text_input") return richInput(element, context);
   if (element.type === "file_input") return fileInput(element, context);

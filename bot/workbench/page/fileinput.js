@@ -21,7 +21,10 @@ export function fileInput(element, { ids, carried }) {
   const show = () => {
     list.hidden = !files.length;
     control.disabled = files.length >= most;
-    fill(list, files.map((file) => chip(file, () => settle(files.filter((other) => other !== file)))));
+    fill(
+      list,
+      files.map((file) => chip(file, () => settle(files.filter((other) => other !== file)))),
+    );
   };
   const settle = (chosen) => {
     files = chosen;

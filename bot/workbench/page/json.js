@@ -18,7 +18,12 @@ function part(value, level, name = null) {
   const list = Array.isArray(value);
   const rows = Object.entries(value).map(([key, inner]) => part(inner, level + 1, list ? null : key));
   const count = list ? `[ ${rows.length} ]` : `{ ${rows.length} }`;
-  const node = h("details", {}, h("summary", {}, label, h("span", { class: "json-count" }, count)), h("div", { class: "json-inner" }, rows));
+  const node = h(
+    "details",
+    {},
+    h("summary", {}, label, h("span", { class: "json-count" }, count)),
+    h("div", { class: "json-inner" }, rows),
+  );
   node.open = level < OPEN_TO;
   return node;
 }

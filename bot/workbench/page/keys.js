@@ -1,7 +1,9 @@
-/** The page's own keys: arrows through lists, and Alt with arrows through the conversations, as in Slack. */
+/** The page's own keys, as in Slack: arrows through lists, Alt with arrows through the conversations, Ctrl K to any. */
 
+import { openJump } from "./jump.js";
 import { page } from "./page.js";
 
+const APP = document.getElementById("app");
 const STEPS = { ArrowDown: 1, ArrowUp: -1 };
 const LISTS = [
   { place: "#sidebar .side-scroll", items: ".row" },
@@ -11,6 +13,8 @@ const LISTS = [
 
 export function keepKeys() {
   document.addEventListener("keydown", (event) => {
+    if (APP.inert) return; // a dialog is open
+    if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) taken(event, openJump);
     const by = STEPS[event.key];
     if (!by || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.altKey) taken(event, () => stepConversation(by));

@@ -1,9 +1,9 @@
-/** The stream of states from the workbench, opened again whenever it breaks. */
+/** The stream of states from the workbench, and of news about the traffic, opened again whenever it breaks. */
 
 const FIRST_WAIT = 300; // ms
 const LONGEST_WAIT = 5000; // ms
 
-export function listen(as, { onState, onLink }) {
+export function listen(as, { onState, onTraffic, onLink }) {
   let wait = FIRST_WAIT;
   let timer = 0;
 
@@ -16,6 +16,7 @@ export function listen(as, { onState, onLink }) {
     socket.addEventListener("message", (event) => {
       const message = JSON.parse(event.data);
       if (message.type === "state") onState(message);
+      else if (message.type === "traffic") onTraffic();
     });
     socket.addEventListener("close", () => {
       onLink(false);
@@ -30,5 +31,5 @@ export function listen(as, { onState, onLink }) {
 
 function addressFor(as) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  return `${scheme}//${location.host}/workbench/live?as=${encodeURIComponent(as)}`;
+  return `${scheme}//${location.host}/workbench/live?as=${encodeURIComponent(as)}&traffic=yes`;
 }

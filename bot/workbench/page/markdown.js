@@ -39,7 +39,18 @@ function piece(lines) {
   if (FENCE.test(first)) return [fence(lines)];
   if (!first.trim() || RULE.test(first)) return lines.shift().trim() ? [h("hr", { class: "block-divider" })] : [];
   if (HEADING.test(first)) return [heading(lines.shift())];
-  if (QUOTE.test(first)) return [h("blockquote", {}, markdownNode(taken(lines, QUOTE).map(([, rest]) => rest).join("\n")))];
+  if (QUOTE.test(first))
+    return [
+      h(
+        "blockquote",
+        {},
+        markdownNode(
+          taken(lines, QUOTE)
+            .map(([, rest]) => rest)
+            .join("\n"),
+        ),
+      ),
+    ];
   if (BULLET.test(first)) return [list("ul", taken(lines, BULLET))];
   if (ORDERED.test(first)) return [list("ol", taken(lines, ORDERED))];
   return [h("p", {}, broken(paragraph(lines)))];
@@ -64,7 +75,11 @@ function taken(lines, pattern) {
 }
 
 function list(tag, items) {
-  return h(tag, { class: "rich-list" }, items.map(([, tick, words]) => h("li", {}, tickOf(tick), inline(words))));
+  return h(
+    tag,
+    { class: "rich-list" },
+    items.map(([, tick, words]) => h("li", {}, tickOf(tick), inline(words))),
+  );
 }
 
 function tickOf(tick) {

@@ -31,8 +31,6 @@ export function keepMenus() {
   document.addEventListener("toggle", ({ target }) => target.matches(OPEN) && unfold(target), true);
   document.addEventListener("pointerdown", ({ target }) => foldOthers(target));
   document.addEventListener("focusin", ({ target }) => foldOthers(target));
-  document.addEventListener("scroll", ({ target }) => target.closest?.(".menu-list") ?? foldOthers(null), true);
-  addEventListener("resize", () => foldOthers(null));
   document.addEventListener("keydown", onKey, true);
 }
 

@@ -73,7 +73,7 @@ function textAlone({ text }) {
 }
 
 function bodyPart(block, item, oldBlock) {
-  if (!block.type) return h("div", { class: "block-text" }, mrkdwn(block.text ?? ""));
+  if (!block.type) return h("div", { class: "block-text" }, mrkdwn(block.text ?? "", { named: false }));
   return blockNode(block, placeOf(item, oldBlock && valuesIn(oldBlock)));
 }
 
@@ -127,7 +127,11 @@ function reactionsNode({ message, conversation }) {
     const label = `${name.replaceAll("_", " ")}: ${who}`;
     const attributes = { "aria-pressed": String(users.includes(page.state.me.id)), "aria-label": label, title: label };
     const sign = h("span", { "aria-hidden": "true" }, emojiOf(name) ?? `:${name}:`, ` ${users.length}`);
-    return h("button", { type: "button", class: "reaction", "data-role": name, onclick: () => react(name), ...attributes }, sign);
+    return h(
+      "button",
+      { type: "button", class: "reaction", "data-role": name, onclick: () => react(name), ...attributes },
+      sign,
+    );
   });
   return h("div", { class: "reactions", role: "group", "aria-label": "Reactions" }, chips);
 }

@@ -88,6 +88,7 @@ function show(shown) {
   title.textContent = withEmoji(textOf(view.title));
   form.setAttribute("data-view-hash", view.hash ?? "");
   form.setAttribute("data-callback-id", view.callback_id);
+  const before = inputsIn(body);
   keepingFocus(
     form,
     () =>
@@ -98,6 +99,7 @@ function show(shown) {
       }),
     () => form,
   );
+  if (before.length && !inputsIn(body).some((blockId) => before.includes(blockId))) body.scrollTop = 0;
   const busy = shown.busy || Boolean(view.pending);
   patchList(foot, [[view.id, view.submit, view.close, view.depth, busy]], {
     key: () => "foot",
@@ -105,6 +107,11 @@ function show(shown) {
   });
   form.setAttribute("aria-busy", String(busy));
   showProblems(shown, page.state.errors);
+}
+
+/** Another step of a form is read from its top: it has none of the fields of the one before. */
+function inputsIn(body) {
+  return [...body.querySelectorAll(".block-input")].map((node) => node.dataset.block);
 }
 
 function placeOf({ view, form }, old) {

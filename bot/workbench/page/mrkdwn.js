@@ -12,11 +12,15 @@ const EMOJI_HERE = /:([a-z0-9_+'-]+):(?::skin-tone-[2-6]:)?/y;
 const ADDRESS_HERE = /https?:\/\/[^\s<>|]*[^\s<>|.,;:!?"')\]}*_~`]/y;
 const SPECIAL_HERE = /@(here|channel|everyone)\b/y;
 
-/** Nodes for a mrkdwn text; `verbatim` keeps bare addresses and words such as @here as they are. */
-export function mrkdwn(text, { verbatim = false } = {}) {
+/**
+ * Nodes for a mrkdwn text. `verbatim` keeps bare addresses and words such as @here as they are, as `verbatim: true` of a
+ * text object does; `named: false` keeps the words alone, as a message's own text does without `link_names`.
+ */
+export function mrkdwn(text, { verbatim = false, named = true } = {}) {
+  const bare = { addresses: !verbatim, names: !verbatim && named };
   const pieces = text.split("```");
   const even = pieces.length % 2 === 1 ? pieces : [...pieces.slice(0, -2), pieces.slice(-2).join("```")];
-  return even.flatMap((piece, at) => (at % 2 ? fence(piece) : paragraphs(unfenced(piece, at, even.length), verbatim)));
+  return even.flatMap((piece, at) => (at % 2 ? fence(piece) : paragraphs(unfenced(piece, at, even.length), bare)));
 }
 
 /** A text object or string as nodes, whichever kind it is. */
@@ -79,7 +83,7 @@ function unfenced(piece, at, count) {
   return at < count - 1 ? opened.replace(/\n$/, "") : opened;
 }
 
-function paragraphs(text, verbatim) {
+function paragraphs(text, bare) {
   const groups = [];
   for (const line of text.split("\n")) {
     const quote = line.match(/^(?:>|&gt;) ?(.*)$/s);
@@ -88,7 +92,7 @@ function paragraphs(text, verbatim) {
     else groups.push({ quoted: Boolean(quote), lines: [quote ? quote[1] : line] });
   }
   return groups.flatMap(({ quoted, lines: own }) => {
-    const nodes = lines(own.join("\n"), (line) => inline(line, verbatim));
+    const nodes = lines(own.join("\n"), (line) => inline(line, bare));
     return quoted ? [h("blockquote", {}, nodes)] : nodes;
   });
 }
@@ -97,12 +101,12 @@ function lines(text, read) {
   return text.split("\n").flatMap((line, at) => (at ? [h("br"), ...read(line)] : read(line)));
 }
 
-function inline(source, verbatim) {
+function inline(source, bare) {
   const nodes = [];
   let words = "";
   let at = 0;
   while (at < source.length) {
-    const found = readAt(source, at, verbatim);
+    const found = readAt(source, at, bare);
     if (!found) {
       words += source[at];
       at += 1;
@@ -117,15 +121,16 @@ function inline(source, verbatim) {
   return nodes;
 }
 
-function readAt(source, at, verbatim) {
+function readAt(source, at, bare) {
   const sign = source[at];
   if (sign === "<") return token(source, at);
   if (sign === "`") return code(source, at);
-  if (sign in STYLES) return styled(source, at, verbatim);
+  if (sign in STYLES) return styled(source, at, bare);
   if (sign === ":") return match(EMOJI_HERE, source, at, ([, name]) => emojiOf(name));
-  if (verbatim || WORD.test(source[at - 1] ?? "")) return null;
-  if (sign === "h") return match(ADDRESS_HERE, source, at, ([raw]) => link(unescape(raw), unescape(raw)));
-  if (sign === "@") return match(SPECIAL_HERE, source, at, ([, range]) => broadcastNode(range));
+  if (WORD.test(source[at - 1] ?? "")) return null;
+  if (sign === "h" && bare.addresses)
+    return match(ADDRESS_HERE, source, at, ([raw]) => link(unescape(raw), unescape(raw)));
+  if (sign === "@" && bare.names) return match(SPECIAL_HERE, source, at, ([, range]) => broadcastNode(range));
   return null;
 }
 
@@ -171,13 +176,13 @@ function code(source, at) {
   return { node: h("code", {}, unescape(source.slice(at + 1, close))), end: close + 1 };
 }
 
-function styled(source, at, verbatim) {
+function styled(source, at, bare) {
   const sign = source[at];
   const next = source[at + 1] ?? " ";
   if (WORD.test(source[at - 1] ?? "") || /\s/.test(next) || next === sign) return null;
   const close = closing(source, at + 1, sign);
   if (close < 0) return null;
-  return { node: h(STYLES[sign], {}, inline(source.slice(at + 1, close), verbatim)), end: close + 1 };
+  return { node: h(STYLES[sign], {}, inline(source.slice(at + 1, close), bare)), end: close + 1 };
 }
 
 function closing(source, from, sign) {

@@ -25,6 +25,7 @@ PLACE.addEventListener("keydown", (event) => {
   if (isEscape(event)) page.openPanel(false);
 });
 
+/** Shows the panel where it is wanted; what is new in it is asked for, as after each line of the traffic. */
 export function renderPanel() {
   PLACE.hidden = !page.panelOpen;
   APP.classList.toggle("app-panelled", page.panelOpen);
@@ -52,7 +53,11 @@ function build() {
     },
     icon("close"),
   );
-  fill(PLACE, h("header", { class: "header panel-header" }, list, close), Object.values(made).map(({ body }) => body));
+  fill(
+    PLACE,
+    h("header", { class: "header panel-header" }, list, close),
+    Object.values(made).map(({ body }) => body),
+  );
   return made;
 }
 
@@ -70,7 +75,11 @@ function partNodes(name, { label, make }) {
     },
     label,
   );
-  const body = h("div", { class: "panel-body", role: "tabpanel", id: `part-${name}`, "aria-labelledby": tab.id }, make());
+  const body = h(
+    "div",
+    { class: "panel-body", role: "tabpanel", id: `part-${name}`, "aria-labelledby": tab.id },
+    make(),
+  );
   return { tab, body };
 }
 
@@ -90,7 +99,7 @@ function onTabKey(event) {
 
 function chosenPart() {
   const { part } = remembered();
-  return part in PARTS ? part : "traffic";
+  return Object.hasOwn(PARTS, part) ? part : "traffic";
 }
 
 function showPart() {

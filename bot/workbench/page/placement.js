@@ -4,8 +4,25 @@ const GAP = 6; // px
 const EDGE = 8; // px
 const COMFORT = 220; // px below which the other side is tried
 
-/** Places `list` (position: fixed) at `anchor`; with `wide` it gets the anchor's width at least. */
-export function placeAt(anchor, list, { wide = false, right = false } = {}) {
+const placed = new Map(); // what is unfolded → how it was placed
+
+/** Places `list` (position: fixed) at `anchor`, and again while things scroll; with `wide` it gets the anchor's width at least. */
+export function placeAt(anchor, list, options = {}) {
+  placed.set(list, { anchor, options });
+  place(anchor, list, options);
+}
+
+for (const name of ["scroll", "resize"])
+  addEventListener(name, ({ target }) => placeAgain(target), { capture: true, passive: true });
+
+function placeAgain(scrolled) {
+  for (const [list, { anchor, options }] of placed) {
+    if (!list.checkVisibility()) placed.delete(list);
+    else if (!(scrolled instanceof Node && list.contains(scrolled))) place(anchor, list, options);
+  }
+}
+
+function place(anchor, list, { wide = false, right = false }) {
   const box = anchor.getBoundingClientRect();
   const below = innerHeight - box.bottom - GAP - EDGE;
   const above = box.top - GAP - EDGE;

@@ -5,7 +5,16 @@ import { page } from "./page.js";
 let kept = null;
 
 export function remembered() {
-  kept ??= { conversation: null, tab: "messages", read: {}, hidden: [], hintsFolded: false, panel: false, part: "", ...load() };
+  kept ??= {
+    conversation: null,
+    tab: "messages",
+    read: {},
+    hidden: [],
+    hintsFolded: false,
+    panel: false,
+    part: "",
+    ...load(),
+  };
   return kept;
 }
 

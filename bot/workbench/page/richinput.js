@@ -35,7 +35,9 @@ function blockOf(text) {
 }
 
 function lineOf(line) {
-  const found = KINDS.map(({ sign, kind }) => ({ kind, words: line.match(sign)?.[1] })).find(({ words }) => words !== undefined);
+  const found = KINDS.map(({ sign, kind }) => ({ kind, words: line.match(sign)?.[1] })).find(
+    ({ words }) => words !== undefined,
+  );
   return found ?? { kind: "section", words: line };
 }
 

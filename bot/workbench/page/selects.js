@@ -29,8 +29,8 @@ const KINDS = {
 
 /** The control for an element with options, or null for other elements. */
 export function selectFor(element, context) {
+  if (!Object.hasOwn(KINDS, element.type)) return null;
   const kind = KINDS[element.type];
-  if (!kind) return null;
   const groups = groupsOf(element, kind);
   const start = startOf(element, kind, context.carried);
   if (kind.listed) return optionBoxes(element, kind, groups, start, context);

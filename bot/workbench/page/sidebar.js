@@ -4,6 +4,7 @@ import { post } from "./api.js";
 import { span } from "./dates.js";
 import { conversationSign, face } from "./directory.js";
 import { fill, h, icon, isEscape, keepingFocus, patchList } from "./dom.js";
+import { openJump } from "./jump.js";
 import { LOOK_SIGNS, look, nextLook } from "./look.js";
 import { mrkdwn } from "./mrkdwn.js";
 import { page } from "./page.js";
@@ -66,6 +67,7 @@ function build() {
     h(
       "div",
       { class: "side-scroll" },
+      jumpButton(),
       heading("Channels"),
       made.channels,
       heading("Direct messages"),
@@ -79,6 +81,16 @@ function build() {
   });
   document.getElementById("shade").addEventListener("click", () => openSidebar(false));
   return made;
+}
+
+function jumpButton() {
+  return h(
+    "button",
+    { type: "button", class: "jump-button", "data-role": "jump", onclick: openJump },
+    icon("search"),
+    h("span", {}, "Jump to…"),
+    h("kbd", { "aria-hidden": "true" }, "Ctrl K"),
+  );
 }
 
 function heading(text) {

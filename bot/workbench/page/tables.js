@@ -7,13 +7,18 @@ const ALIGNED = new Set(["left", "center", "right"]);
 
 export function tableNode(block) {
   const [head = [], ...rows] = block.rows ?? [];
-  const cells = (tag, row) => row.map((cell, column) => h(tag, cellAttributes(block, column, tag, cell), cellNodes(cell)));
+  const cells = (tag, row) =>
+    row.map((cell, column) => h(tag, cellAttributes(block, column, tag, cell), cellNodes(cell)));
   const table = h(
     "table",
     { class: "table" },
     block.caption && h("caption", {}, block.caption),
     h("thead", {}, h("tr", {}, cells("th", head))),
-    h("tbody", {}, rows.map((row) => h("tr", {}, cells("td", row)))),
+    h(
+      "tbody",
+      {},
+      rows.map((row) => h("tr", {}, cells("td", row))),
+    ),
   );
   const label = block.caption ?? "Table";
   return h("div", { class: "table-place", tabindex: "0", role: "region", "aria-label": label }, table);

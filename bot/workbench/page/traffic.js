@@ -9,7 +9,6 @@ const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-dig
 const WAYS = {
   to_app: { picture: "arrow", words: "To the app", parts: { payload: "Payload", ack: "Ack" } },
   to_slack: { picture: "up", words: "From the app", parts: { arguments: "Arguments", answer: "Answer" } },
-  note: { picture: "info", words: "Note", parts: {} },
 };
 let parts = null; // {list, filter, failed}
 let known = []; // newest first
@@ -77,8 +76,9 @@ function named(id) {
 }
 
 function lineNode(line, old) {
+  if (line.way === "note") return noteNode(line);
   const way = WAYS[line.way];
-  const about = [CLOCK.format(new Date(line.at * 1000)), aboutOf(line)].filter(Boolean).join(" · ");
+  const about = [timeOf(line), aboutOf(line)].filter(Boolean).join(" · ");
   const node = h(
     "details",
     { class: "entry", "data-name": line.name, "data-verdict": line.verdict },
@@ -93,6 +93,15 @@ function lineNode(line, old) {
   node.addEventListener("toggle", () => node.open && unfold(node, line));
   node.open = Boolean(old?.firstElementChild.open);
   return h("li", {}, node);
+}
+
+/** Something else that happened between the two: nothing was sent that could be looked into. */
+function noteNode(line) {
+  return h("li", { class: "entry-note" }, icon("info"), h("span", {}, line.name), h("small", {}, timeOf(line)));
+}
+
+function timeOf({ at }) {
+  return CLOCK.format(new Date(at * 1000));
 }
 
 function verdict({ verdict: kind, words, ms }) {

@@ -15,7 +15,13 @@ let parts = null; // {said, facts, scopes}
 
 export function workspaceNode() {
   const said = h("p", { class: "panel-note", role: "status" });
-  const clock = h("section", { "aria-label": "The clock" }, h("h3", { class: "side-heading" }, "Clock"), said, clockForm());
+  const clock = h(
+    "section",
+    { "aria-label": "The clock" },
+    h("h3", { class: "side-heading" }, "Clock"),
+    said,
+    clockForm(),
+  );
   const facts = h("dl", { class: "facts" });
   const scopes = h("div", { class: "scopes" });
   parts = { said, facts, scopes };
@@ -43,7 +49,10 @@ export function renderWorkspace({ tokens }) {
     ["Workspace", team.name],
     ["Transport", `${transport}, ${app.connected ? "connected" : "not connected"}`],
   ];
-  fill(parts.facts, facts.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+  fill(
+    parts.facts,
+    facts.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
+  );
   patchList(parts.scopes, tokens, { key: ({ kind }) => kind, make: tokenNode });
 }
 
@@ -51,14 +60,34 @@ function tokenNode({ kind, scopes, refusal }) {
   return h(
     "div",
     {},
-    h("p", { class: "panel-note" }, kind === "bot" ? "Bot token" : "App token", refusal && h("span", { class: "chip chip-bad" }, refusal)),
-    h("ul", { class: "chips", "aria-label": "Scopes" }, scopes.map((scope) => h("li", { class: "chip" }, scope))),
+    h(
+      "p",
+      { class: "panel-note" },
+      kind === "bot" ? "Bot token" : "App token",
+      refusal && h("span", { class: "chip chip-bad" }, refusal),
+    ),
+    h(
+      "ul",
+      { class: "chips", "aria-label": "Scopes" },
+      scopes.map((scope) => h("li", { class: "chip" }, scope)),
+    ),
   );
 }
 
 function clockForm() {
-  const amount = h("input", { class: "field", type: "number", min: "1", value: "30", id: "clock-amount", "data-role": "clock-amount" });
-  const unit = h("select", { class: "field", "aria-label": "Unit" }, UNITS.map(([minutes, words]) => h("option", { value: minutes }, words)));
+  const amount = h("input", {
+    class: "field",
+    type: "number",
+    min: "1",
+    value: "30",
+    id: "clock-amount",
+    "data-role": "clock-amount",
+  });
+  const unit = h(
+    "select",
+    { class: "field", "aria-label": "Unit" },
+    UNITS.map(([minutes, words]) => h("option", { value: minutes }, words)),
+  );
   const onsubmit = async (event) => {
     event.preventDefault();
     const { ok, error } = await post("clock", { minutes: Number(amount.value) * Number(unit.value) });
@@ -68,6 +97,12 @@ function clockForm() {
     "form",
     { class: "clock-form", onsubmit },
     h("label", { class: "input-label", for: amount.id }, "Bring deadlines nearer by"),
-    h("div", { class: "panel-row" }, amount, h("span", { class: "select" }, unit), h("button", { type: "submit", class: "button", "data-role": "clock-move" }, "Move")),
+    h(
+      "div",
+      { class: "panel-row" },
+      amount,
+      h("span", { class: "select" }, unit),
+      h("button", { type: "submit", class: "button", "data-role": "clock-move" }, "Move"),
+    ),
   );
 }

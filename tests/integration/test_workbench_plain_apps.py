@@ -8,8 +8,8 @@ from slack_bolt.async_app import AsyncApp
 
 from bot.workbench.config import load_workspace
 from bot.workbench.server import Workbench
-from tests.acceptance.plain_apps import EXAMPLES, lunch, started
-from tests.integration.workbench_bots import app_of, plain, section, serving
+from tests.integration.plain_apps import EXAMPLES, lunch, lunch_for_javascript, started
+from tests.integration.workbench_bots import TRANSPORTS, app_of, plain, section, serving
 from tests.waiting import until
 
 SURE = {
@@ -20,6 +20,11 @@ SURE = {
     "notify_on_close": True,
     "blocks": [section("Sure?")],
 }
+
+
+@pytest.fixture(params=TRANSPORTS)
+def transport(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 @pytest.fixture
@@ -34,41 +39,51 @@ async def foodies() -> AsyncIterator[Workbench]:
 
 async def test_the_example_app_is_served_each_of_its_listeners(foodies: Workbench, transport: str, tmp_path: Path):
     async with started(foodies, transport, tmp_path / "app.log", *lunch()):
-        paula, quentin = foodies.person("paula"), foodies.person("quentin")
+        await _have_lunch(foodies)
 
-        hungry = paula.say("I am hungry", "#general")
-        pointer = await paula.sees("Then type", "#general")
-        assert paula.thread(hungry) == [pointer]
 
-        paula.say("@lunch when?", "#general")
-        await paula.sees("Lunch is at noon, @Paula Park.", "#general")
+async def test_bolt_for_javascript_is_served_the_same(foodies: Workbench, transport: str, tmp_path: Path):
+    async with started(foodies, transport, tmp_path / "app.log", *lunch_for_javascript()):
+        await _have_lunch(foodies)
 
-        assert (await paula.command("/lunch help", "#general")).ok
-        assert "`/lunch` suggests a place." in paula.refusals
 
-        await paula.command("/lunch", "#general")
-        modal = await paula.modal("Lunch")
-        assert await paula.search(modal, "Place", "B") == ["Bar Roma", "Blue Fish", "The Green Table"]
-        refused = await paula.submit(modal, {"Place": "Blue Fish"})
-        assert refused.errors == {"Place": "It is closed today."}
-        assert (await paula.submit(modal, {"Place": "Bar Roma", "Note": "At one?"})).closed
+async def _have_lunch(foodies: Workbench) -> None:
+    """People do everything that the example app listens to."""
+    paula, quentin = foodies.person("paula"), foodies.person("quentin")
 
-        card = await quentin.sees("Paula Park suggests *Bar Roma*. At one?", "#general")
-        await quentin.click(card, "Join")
-        joined = await quentin.sees_on(card, "Lunch at Bar Roma: @Quentin Quist comes too.")
-        assert joined.buttons == []
+    hungry = paula.say("I am hungry", "#general")
+    pointer = await paula.sees("Then type", "#general")
+    assert paula.thread(hungry) == [pointer]
 
-        await paula.shortcut("Suggest lunch")
-        await paula.close(await paula.modal("Lunch"))
-        await paula.sees("Another time, then.", "dm")
+    paula.say("@lunch when?", "#general")
+    await paula.sees("Lunch is at noon, @Paula Park.", "#general")
 
-        await paula.message_shortcut(hungry, "Remember place")
-        await paula.sees("Remembered: I am hungry", "#general")
+    assert (await paula.command("/lunch help", "#general")).ok
+    assert "`/lunch` suggests a place." in paula.refusals
 
-        paula.open_home()
-        home = await paula.home("Nobody has to eat alone.")
-        await paula.click(home, "Suggest lunch")
-        await paula.modal("Lunch")
+    await paula.command("/lunch", "#general")
+    modal = await paula.modal("Lunch")
+    assert await paula.search(modal, "Place", "B") == ["Bar Roma", "Blue Fish", "The Green Table"]
+    refused = await paula.submit(modal, {"Place": "Blue Fish"})
+    assert refused.errors == {"Place": "It is closed today."}
+    assert (await paula.submit(modal, {"Place": "Bar Roma", "Note": "At one?"})).closed
+
+    card = await quentin.sees("Paula Park suggests *Bar Roma*. At one?", "#general")
+    await quentin.click(card, "Join")
+    joined = await quentin.sees_on(card, "Lunch at Bar Roma: @Quentin Quist comes too.")
+    assert joined.buttons == []
+
+    await paula.shortcut("Suggest lunch")
+    await paula.close(await paula.modal("Lunch"))
+    await paula.sees("Another time, then.", "dm")
+
+    await paula.message_shortcut(hungry, "Remember place")
+    await paula.sees("Remembered: I am hungry", "#general")
+
+    paula.open_home()
+    home = await paula.home("Nobody has to eat alone.")
+    await paula.click(home, "Suggest lunch")
+    await paula.modal("Lunch")
 
 
 async def test_an_app_of_the_asynchronous_kind_is_served_each_of_its_listeners(foodies: Workbench, transport: str):

@@ -1,0 +1,173 @@
+"""Whatever a card leaves out or cuts is behind its button "Show all", before and after the decision; otherwise it has none."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from actions.kit.policy import Person
+from actions.kit.records import Card, Choice, DecisionRecord, Failure, InterruptStatus, RunStatus, Shape
+from blocks.card import render_card
+from blocks.details import details_view
+from blocks.form import answer_view
+from blocks.validate import validate_message, validate_view
+from tests.cards import AT_NINE, BEA, CARDS, FAILED, STATES, approved, decision, declined, spend_request_card, with_run
+
+END = "the very end"
+LONG = f"{'A sentence that goes on. ' * 90}{END}"
+"""Longer than what any card shows of a text, and what only the whole of it has."""
+
+
+def showing(value: Any) -> Card:
+    card = spend_request_card()
+    return replace(card, interrupt=replace(card.interrupt, shown=json.dumps(value)))
+
+
+def asking(question: str) -> Card:
+    card = spend_request_card()
+    return replace(card, interrupt=replace(card.interrupt, message=question))
+
+
+CUT: dict[str, Card] = {
+    "a long text": showing({"body": LONG}),
+    "many fields": showing({f"field_{number}": number for number in range(20)} | {"last": END}),
+    "many fields within another": showing({"box": {f"field_{number}": number for number in range(20)} | {"last": END}}),
+    "many long texts": showing({f"text_{number}": f"{number}\nof five" for number in range(5)} | {"z": f"z\n{END}"}),
+    "a long list": showing({"names": [*"abcdefgh", END]}),
+    "a long list of objects": showing({"rows": [{"n": number} for number in range(30)] + [{"n": END}]}),
+    "a deep object": showing({"a": {"b": {"c": {"d": {"e": {"f": END}}}}}}),
+    "a long name of a field": showing({f"{'name ' * 30}{END}": 1}),
+    "a lone long text": showing(LONG),
+    "a long question": asking(f"Shall I?\n{LONG}"),
+}
+
+
+def has_show_all(card: Card) -> bool:
+    message = render_card(card)
+    assert validate_message({"text": message.text, "blocks": message.blocks}) == []
+    ids = [each["action_id"] for block in message.blocks if block["type"] == "actions" for each in block["elements"]]
+    return "order:show_all" in ids
+
+
+def shown_by(view: dict[str, Any]) -> str:
+    assert validate_view(view) == []
+    return json.dumps(view["blocks"], ensure_ascii=False)
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("cut", CUT)
+def test_what_a_card_cuts_is_one_click_away_in_every_state(cut: str, state: str):
+    card = STATES[state](CUT[cut])
+    assert has_show_all(card)
+    assert END in shown_by(details_view(card))
+    assert END not in json.dumps(render_card(card).blocks)
+
+
+@pytest.mark.parametrize("state", [state for state in STATES if state not in {"failed", "stalled"}])
+@pytest.mark.parametrize("name", CARDS)
+def test_a_card_that_shows_everything_has_no_such_button(name: str, state: str):
+    assert not has_show_all(STATES[state](CARDS[name]()))
+
+
+def with_note(note: str) -> Card:
+    card = approved(spend_request_card())
+    return replace(card, decisions=(decision(BEA, "Approve", {}, note),))
+
+
+def with_many_notes() -> Card:
+    card = approved(spend_request_card())
+    votes = [decision(f"U0V{number}", "Approve", {}, f"Note {number}") for number in range(4)]
+    return replace(card, decisions=(*votes, decision("U0VZ", "Approve", {}, END)))
+
+
+def with_failure(status: RunStatus, failure: Failure) -> Card:
+    return with_run(approved(spend_request_card()), status, failure=failure)
+
+
+def with_many_deciders() -> Card:
+    card = spend_request_card()
+    deciders = (*(Person(f"U0D{number}") for number in range(9)), Person(email="the@very.end"))
+    policy = card.interrupt.policy.model_copy(update={"deciders": deciders})
+    return replace(card, interrupt=replace(card.interrupt, policy=policy))
+
+
+def asked_again(state: Callable[[Card], Card]) -> Card:
+    card = state(spend_request_card())
+    return replace(card, interrupt=replace(card.interrupt, asked_again_because=LONG))
+
+
+CUT_AFTERWARDS: dict[str, tuple[Card, str]] = {
+    "a long reason": (declined(spend_request_card(), LONG), END),
+    "a long note": (with_note(LONG), END),
+    "more notes than fit": (with_many_notes(), END),
+    "a long failure": (with_failure(RunStatus.FAILED, FAILED.model_copy(update={"message": LONG})), END),
+    "a long advice": (with_failure(RunStatus.STALLED, FAILED.model_copy(update={"advice": LONG})), END),
+    "what holds a run": (with_failure(RunStatus.HELD, FAILED.model_copy(update={"message": LONG})), END),
+    "more deciders than are named": (with_many_deciders(), "the@very.end"),
+    "why it is asked again": (asked_again(STATES["waiting"]), END),
+    "why it was asked again": (asked_again(STATES["superseded"]), END),
+}
+
+
+@pytest.mark.parametrize("what", CUT_AFTERWARDS)
+def test_what_is_cut_of_a_decision_of_a_failure_or_of_who_decides_is_one_click_away_too(what: str):
+    card, end = CUT_AFTERWARDS[what]
+    assert has_show_all(card)
+    assert end in shown_by(details_view(card))
+
+
+SECRETIVE = Choice(
+    key="Ship",
+    title="Ship",
+    has_form=True,
+    json_schema={
+        "$defs": {"Key": {"type": "object", "properties": {"pin": {"type": "string", "format": "password"}}}},
+        "type": "object",
+        "properties": {
+            "code": {"type": "string", "writeOnly": True},
+            "key": {"anyOf": [{"$ref": "#/$defs/Key"}, {"type": "null"}]},
+            "keys": {"type": "array", "items": {"$ref": "#/$defs/Key"}},
+            "why": {"type": "string"},
+        },
+    },
+)
+
+
+def test_secrets_of_an_answer_are_shown_nowhere_at_no_depth():
+    card = spend_request_card()
+    answer = {"code": "hush", "key": {"pin": "hush", "slot": 4711}, "keys": [{"pin": "hush"}], "why": LONG}
+    vote = decision(BEA, "Ship", answer)
+    interrupt = replace(card.interrupt, shape=Shape(choices=(SECRETIVE,)))
+    open_card = replace(card, interrupt=interrupt, decisions=(vote,))
+    settled = replace(interrupt, status=InterruptStatus.ANSWERED, choice="Ship", answer=vote.value, settled_at=AT_NINE)
+    for each in (open_card, replace(open_card, interrupt=settled)):
+        view = shown_by(details_view(each))
+        assert "hush" not in view
+        assert "4711" in view
+        assert END in view
+        assert "hush" not in json.dumps([render_card(each).blocks, answer_view(open_card, SECRETIVE)])
+
+
+def test_everybodys_answer_is_shown_with_its_note_and_whose_counts():
+    card = with_many_notes()
+    view = shown_by(details_view(card))
+    assert all(f"Note {number}" in view for number in range(4))
+    assert all(vote.person in view for vote in card.decisions)
+
+
+def test_what_no_window_holds_is_cut_with_a_count_and_what_it_holds_is_shown():
+    card = showing({f"field_{number}": f"{number} " + "é👩‍👩‍👧" * 20 for number in range(10_000)})
+    view = details_view(card)
+    assert validate_view(view) == []
+    assert len(json.dumps(view)) < 250_000
+    assert "longer than a window of Slack holds" in json.dumps(view)
+    assert "Field 99: 99" in shown_by(view)
+
+
+def test_a_vote_without_a_form_needs_no_value():
+    vote = DecisionRecord(BEA, "Approve", "{}", None, AT_NINE, "s")
+    view = shown_by(details_view(replace(approved(spend_request_card()), decisions=(vote,))))
+    assert BEA in view
+    assert "Note" not in view

@@ -1,6 +1,6 @@
 """What is kept of nested calls: a row for each, and what of a run's log one pass replays."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -95,6 +95,12 @@ def turn(latest: InterruptRecord | None, waiting: int) -> tuple[int, int]:
     """The position of the next of `waiting` questions, and of how many: it counts on while others waited behind the last."""
     before = latest.position if latest is not None and latest.position < latest.total else 0
     return before + 1, before + waiting
+
+
+def deepest(paths: Collection[str]) -> tuple[str, ...]:
+    """Of some paths, those in which none of the others stands."""
+    waited = {above for path in paths for above in lineage(path)[1:]}
+    return tuple(path for path in paths if path not in waited)
 
 
 def lineage(path: str) -> list[str]:

@@ -13,7 +13,7 @@ from actions.kit.passing import Node, Parked, behind
 from actions.kit.pauses import enter
 from actions.kit.records import Failure, Outcome, Paused, Raised, Returned, Stopped, TurnedDown
 from actions.kit.request import pause_request
-from actions.kit.stray import tidy
+from actions.kit.stray import GRACE, tidy
 
 RETURN_IT = "Return what the annotation after `->` says; a function that ends without `return` returns None."
 
@@ -67,7 +67,7 @@ async def _cut_short(node: Node, *, spare_daemons: bool) -> list[str]:
     """What it called is cut first; then its own tasks and threads."""
     carriers = {child.carrier for child in node.children if child.carrier}
     if carriers:
-        await asyncio.wait(carriers)
+        await asyncio.wait(carriers, timeout=GRACE)
     return await tidy(node.execution, spare_daemons=spare_daemons)
 
 

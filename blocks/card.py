@@ -7,22 +7,25 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from actions.kit.records import Card, InterruptStatus, RunStatus
+from actions.kit.wording import counted
 from blocks import limits
-from blocks.choices import actions_block, are_titles_cut, choice_buttons, show_all_button
-from blocks.data import Facts, facts_of
+from blocks.choices import WHAT_CAN_BE_DONE, actions_block, are_titles_cut, choice_buttons, show_all_button
+from blocks.data import IMAGES, Facts, Room
 from blocks.fitting import Size, Slot, fit, size_of
-from blocks.outcome import is_outcome_cut, outcome_versions
+from blocks.outcome import has_orders, is_outcome_cut, outcome_versions
 from blocks.people import NAMED, deadline_words, deciders_words
-from blocks.settled import BECAUSE, NOTE, NOTES, noted, notes_blocks, run_blocks
+from blocks.settled import NOTE, NOTES, noted, notes_blocks, order_buttons, run_blocks
+from blocks.shown import facts_shown
 from blocks.states import INTERRUPT_STATES, UNDELIVERABLE, brief_card_state, card_state, chosen_choice
 from blocks.summary import PASSAGE_SETTLED, are_cut, facts_blocks, is_question_cut, question_blocks, summary_of
 from blocks.text import clean, clip, escape, mention, mrkdwn, one_line, plain, width
 from blocks.undelivered import why_undelivered
-from blocks.values import counted
 from blocks.votes import answer_facts, are_votes_cut, votes_blocks
 
 QUESTION_IN_TEXT = 300
 BRIEFLY = 120
+BECAUSE = 300
+ON_CARD, WITHOUT_IMAGES = Room(images=IMAGES), Room()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +36,12 @@ class Message:
     blocks: list[dict[str, Any]]
 
 
-def render_card(card: Card) -> Message:
-    """The whole card as it stands: open with its buttons, or settled with what was decided and what became of it."""
-    found = facts_of(card.interrupt.shown)
+def render_card(card: Card, *, images: bool = True) -> Message:
+    """The whole card as it stands: open with its buttons, or settled with what was decided and what became of it.
+
+    Without `images` they are links: Slack refuses a message of which it cannot fetch an image.
+    """
+    found = facts_shown(card, ON_CARD if images else WITHOUT_IMAGES)
     if card.interrupt.status is InterruptStatus.PENDING:
         return _open(card, found)
     opened = _open(_as_it_was_asked(card), found)
@@ -44,15 +50,11 @@ def render_card(card: Card) -> Message:
 
 def fallback(card: Card) -> str:
     """Question, amount and state in one line, escaped, for notifications and screen readers."""
-    return one_line_of(card.interrupt.message, card.interrupt.shown, card_state(card))
+    return one_line_of(card.interrupt.message, facts_shown(card, WITHOUT_IMAGES), card_state(card))
 
 
-def one_line_of(question: str, shown: str, *states: str) -> str:
+def one_line_of(question: str, found: Facts, *states: str) -> str:
     """A question, the amount unless the question says it, and states, escaped, in one line."""
-    return _line(question, facts_of(shown), *states)
-
-
-def _line(question: str, found: Facts, *states: str) -> str:
     asked = clip(one_line(question), QUESTION_IN_TEXT)
     amount = found.sum or ""
     parts = [asked, "" if amount in asked else amount, *states]
@@ -62,7 +64,7 @@ def _line(question: str, found: Facts, *states: str) -> str:
 def _open(card: Card, found: Facts) -> Message:
     interrupt = card.interrupt
     summary = summary_of(interrupt.message, found)
-    more = [show_all_button(card.interrupt)] if summary.is_cut or _is_open_cut(card) else []
+    more = [show_all_button(interrupt)] if summary.is_cut or _is_open_cut(card) else []
     blocks = [
         *summary.blocks,
         *_asked_again(card),
@@ -71,7 +73,7 @@ def _open(card: Card, found: Facts) -> Message:
         *(run_blocks(card.run) if card.run.status is RunStatus.HELD else []),
         *actions_block(f"choices:{interrupt.id}:{interrupt.content_version}", choice_buttons(card) + more),
     ]
-    return Message(_line(interrupt.message, found, card_state(card)), blocks)
+    return Message(one_line_of(interrupt.message, found, card_state(card)), blocks)
 
 
 def _is_open_cut(card: Card) -> bool:
@@ -107,72 +109,94 @@ def _asked_again(card: Card) -> list[dict[str, Any]]:
 def _as_it_was_asked(card: Card) -> Card:
     """The card as it stood before anybody answered: the smallest that an open one ever was."""
     interrupt = card.interrupt
-    is_superseded = interrupt.status is InterruptStatus.SUPERSEDED
-    asked = replace(
-        interrupt,
-        status=InterruptStatus.PENDING,
-        undeliverable=None,
-        asked_again_because=None if is_superseded else interrupt.asked_again_because,
-    )
-    return Card(replace(card.run, status=RunStatus.WAITING, epoch=0), asked)
+    asked = replace(interrupt, status=InterruptStatus.PENDING, undeliverable=None)
+    return Card(replace(card.run, status=RunStatus.WAITING, epoch=0), asked, names=card.names)
 
 
 def _settled(card: Card, found: Facts, room: Size) -> Message:
     """Question, facts, outcome, the answer's own fields and the notes: all of it, or as much as `room` holds."""
-    text = _line(card.interrupt.message, found, card_state(card))
-    whole = [block for slot in _draft(card, found).slots for block in slot.blocks]
-    if not _is_settled_cut(card, found) and size_of(text, whole).within(room):
-        return Message(text, whole)
+    text = one_line_of(card.interrupt.message, found, card_state(card))
+    if not _is_settled_cut(card, found):
+        whole = _draft(card, found)
+        blocks = fit(whole.slots, [whole.buttons], text=text, room=room)
+        if size_of(text, blocks).within(room):
+            return Message(text, blocks)
     blocks = _as_much_as_fits(card, found, text, room)
     if not size_of(text, blocks).within(room):
-        text = _line(card.interrupt.message, found, brief_card_state(card))
+        text = one_line_of(card.interrupt.message, found, brief_card_state(card))
     return Message(text, blocks)
 
 
 def _as_much_as_fits(card: Card, found: Facts, text: str, room: Size) -> list[dict[str, Any]]:
-    """With the button that shows the rest, and where facts are left out, how many there are."""
-    draft = _draft(card, found, is_cut=True, is_counted=found.left_out > 0)
-    blocks = fit(draft.slots, draft.order, text=text, room=room)
-    if all(fact.blocks for fact in draft.facts):
-        return blocks
-    draft = _draft(card, found, is_cut=True, is_counted=True)
-    return fit(draft.slots, draft.order, text=text, room=room)
+    """With the button that shows the rest, and where facts are left out, how many there are.
+
+    Where the orders do not fit even so, nothing gives way to them, and the button says that they are behind it.
+    """
+    blocks: list[dict[str, Any]] = []
+    is_counted, is_inline = found.left_out > 0, has_orders(card)
+    for _ in range(3):
+        draft = _draft(card, found, is_cut=True, is_counted=is_counted, is_inline=is_inline)
+        blocks = fit(draft.slots, draft.order, text=text, room=room)
+        wants_count = not all(fact.blocks for fact in draft.facts)
+        if (is_counted or not wants_count) and (not is_inline or draft.has_orders_inline):
+            break
+        is_counted, is_inline = is_counted or wants_count, is_inline and draft.has_orders_inline
+    return blocks
 
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """What stands on a settled card from top to bottom, what shrinks first where it has to, and which are its facts."""
+    """What stands on a settled card from top to bottom, what shrinks first where it has to; its facts, and its buttons."""
 
     slots: list[Slot]
     order: list[Slot]
     facts: list[Slot]
+    buttons: Slot
+
+    @property
+    def has_orders_inline(self) -> bool:
+        """Whether they stand on the card and not behind its button."""
+        return any(
+            button["action_id"] != "order:show_all" for block in self.buttons.blocks for button in block["elements"]
+        )
 
 
-def _draft(card: Card, found: Facts, *, is_cut: bool = False, is_counted: bool = False) -> _Draft:
+def _draft(
+    card: Card, found: Facts, *, is_cut: bool = False, is_counted: bool = False, is_inline: bool = True
+) -> _Draft:
     header, *rest = question_blocks(card.interrupt.message)
-    count = f"{counted(found.total, 'entry', 'entries')} in all" if is_counted else ""
+    count = f"{counted(found.total, 'entry')} in all" if is_counted else ""
     facts = [Slot([block], []) for block in facts_blocks(replace(found, left_out=0), passage=PASSAGE_SETTLED)]
     outcome = Slot(*outcome_versions(card, counted=count))
-    answered = answer_facts(chosen_choice(card), card.interrupt.answer)
+    answered = answer_facts(card, chosen_choice(card), card.interrupt.answer)
     brief = facts_blocks(answered, passage=BRIEFLY)
     answer = Slot(facts_blocks(answered, passage=NOTE), brief, brief[:1], [])
     written = noted(card, answered)[:NOTES]
     notes = Slot(notes_blocks(written), notes_blocks(written, BRIEFLY), notes_blocks(written[:1], BRIEFLY), [])
-    question, button = Slot(rest, []), Slot(_show_all(card) if is_cut else [])
-    first = [notes, notes, *reversed(facts[1:]), notes, outcome, answer, outcome, answer, outcome]
-    last = [*facts[:1], answer, question, outcome, outcome]
-    return _Draft([Slot([header]), question, *facts, outcome, answer, notes, button], [*first, *last], facts)
+    question, buttons = Slot(rest, []), Slot(*_buttons(card, is_cut=is_cut, is_inline=is_inline))
+    first = [notes, notes, *reversed(facts[1:]), notes, outcome, buttons, outcome, answer, buttons, outcome, answer]
+    last = [outcome, *facts[:1], answer, question, outcome, outcome, buttons]
+    slots = [Slot([header]), question, *facts, outcome, answer, notes, buttons]
+    return _Draft(slots, [*first, *last], facts, buttons)
 
 
-def _show_all(card: Card) -> list[dict[str, Any]]:
-    return [{"type": "actions", "elements": [show_all_button(card.interrupt)]}]
+def _buttons(card: Card, *, is_cut: bool, is_inline: bool) -> list[list[dict[str, Any]]]:
+    """What may be ordered about the run, where anything may, with the way to all of the card; the least of it alone."""
+    show_all = [show_all_button(card.interrupt)] if is_cut else []
+    versions = [show_all]
+    if has_orders(card):
+        orders = [order_buttons(card.run), order_buttons(card.run, is_brief=True)] if is_inline else []
+        versions = [[*each, *show_all] for each in orders]
+        versions += [[show_all_button(card.interrupt, WHAT_CAN_BE_DONE)], show_all] if is_cut else []
+    return [[{"type": "actions", "elements": each}] if each else [] for each in versions]
 
 
 def _is_settled_cut(card: Card, found: Facts) -> bool:
-    answered = answer_facts(chosen_choice(card), card.interrupt.answer)
+    answered = answer_facts(card, chosen_choice(card), card.interrupt.answer)
     notes = noted(card, answered)
     return (
         is_question_cut(card.interrupt.message)
+        or width(clean(card.interrupt.asked_again_because or "")) > BECAUSE
         or are_cut(found, passage=PASSAGE_SETTLED)
         or are_cut(answered, passage=NOTE)
         or is_outcome_cut(card)

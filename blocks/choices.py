@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from actions.kit.records import Card, Choice, Confirm, InterruptRecord, RunRecord, Shape
 from blocks import limits
+from blocks.forms.options import told_apart
 from blocks.text import clip, one_line, plain, width
 
 BUTTONS = 5
@@ -46,6 +47,13 @@ ORDER_CONFIRMS: dict[Verb, Confirm] = {
         deny="Back",
     ),
 }
+BRIEF_CONFIRMS: dict[Verb, dict[str, str]] = {
+    "run_again": {"title": "Run again?", "text": "It may happen twice.", "confirm": "Yes", "deny": "No"},
+    "it_happened": {"title": "It happened?", "text": "The run ends as done.", "confirm": "Yes", "deny": "No"},
+    "it_did_not": {"title": "It did not?", "text": "The run ends as failed.", "confirm": "Yes", "deny": "No"},
+}
+"""The same in the fewest words, for a card without room for more."""
+WHAT_CAN_BE_DONE = "What can be done"
 
 
 def choice_buttons(card: Card) -> list[dict[str, Any]]:
@@ -54,14 +62,15 @@ def choice_buttons(card: Card) -> list[dict[str, Any]]:
     if len(choices) > BUTTONS:
         value = click_value(card.interrupt, "")
         return [{"type": "button", "action_id": "choose", "text": plain("Answer…"), "style": "primary", "value": value}]
-    return [_choice_button(card.interrupt, number, choice) for number, choice in enumerate(choices)]
+    titles = told_apart(choice.title for choice in choices)
+    return [_choice_button(card.interrupt, *each) for each in zip(range(BUTTONS), titles, choices, strict=False)]
 
 
-def _choice_button(interrupt: InterruptRecord, number: int, choice: Choice) -> dict[str, Any]:
+def _choice_button(interrupt: InterruptRecord, number: int, title: str, choice: Choice) -> dict[str, Any]:
     button = {
         "type": "button",
         "action_id": f"choice:{number}",
-        "text": plain(one_line(choice.title), limits.BUTTON_TEXT),
+        "text": plain(title, limits.BUTTON_TEXT),
         "value": click_value(interrupt, choice.key),
     }
     if choice.style:
@@ -92,29 +101,39 @@ def click_value(interrupt: InterruptRecord, key: str) -> str:
 
 
 def order_button(
-    run: RunRecord, verb: Verb, *, interrupt: InterruptRecord | None = None, style: str | None = None
+    run: RunRecord,
+    verb: Verb,
+    *,
+    interrupt_id: str | None = None,
+    style: str | None = None,
+    label: str | None = None,
+    is_brief: bool = False,
 ) -> dict[str, Any]:
-    """A button for an order about a run, guarded by the epoch that the person saw."""
+    """A button for an order about a run, guarded by the epoch that the person saw. `label` is what a screen reader says."""
     value: dict[str, Any] = {"order": verb, "run": run.id, "epoch": run.epoch}
-    if interrupt is not None:
-        value["interrupt"] = interrupt.id
-    button = {
+    if interrupt_id is not None:
+        value["interrupt"] = interrupt_id
+    button: dict[str, Any] = {
         "type": "button",
         "action_id": f"order:{verb}",
         "text": plain(ORDER_TITLES[verb]),
         "value": to_text(value),
     }
+    if label:
+        button["accessibility_label"] = clip(one_line(label), limits.BUTTON_ACCESSIBILITY_LABEL)
     if style:
         button["style"] = style
-    if confirm := ORDER_CONFIRMS.get(verb):
+    if is_brief:
+        button["confirm"] = {part: {"type": "plain_text", "text": words} for part, words in BRIEF_CONFIRMS[verb].items()}
+    elif confirm := ORDER_CONFIRMS.get(verb):
         button["confirm"] = confirm_dialog(confirm, style)
     return button
 
 
-def show_all_button(interrupt: InterruptRecord) -> dict[str, Any]:
+def show_all_button(interrupt: InterruptRecord, title: str = ORDER_TITLES["show_all"]) -> dict[str, Any]:
     """Opens everything that a card leaves out. It has to fit on the smallest card, so it carries nothing but the interrupt."""
     value = to_text({"order": "show_all", "interrupt": interrupt.id})
-    return {"type": "button", "action_id": "order:show_all", "text": plain(ORDER_TITLES["show_all"]), "value": value}
+    return {"type": "button", "action_id": "order:show_all", "text": plain(title), "value": value}
 
 
 def actions_block(block_id: str, buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,49 +1,73 @@
-"""Any JSON as facts: the few that matter first, long texts apart, the rest counted. Nothing here knows the data's meaning."""
+"""Any JSON as facts: the few that matter first, images and long texts apart, the rest counted.
+
+What the data means is known from its author's schema, where there is one, and otherwise guessed from each value alone.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from types import MappingProxyType
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
-from blocks.values import (
-    BENEATH,
-    LINE,
-    NOTHING,
-    Number,
-    abbreviates,
-    amount_of,
-    humanise,
-    money,
-    parse_json,
-    words_for,
-)
+from actions.kit.wording import counted
+from blocks.described import NOTHING_KNOWN, Described
+from blocks.grids import grid
+from blocks.live import Link, Live
+from blocks.quantities import amount_of, money
+from blocks.telling import LINE, NOTHING, Number, told
+from blocks.text import clip, one_line
+from blocks.texts import Style, laid_out, note_on, pretty, style_of
+from blocks.values import BENEATH, abbreviates, label_of, parse_json, words_for
 
 AMOUNTS = frozenset({"amount", "total", "price", "cost", "sum", "fee", "budget", "value"})
+PICTURES = (".gif", ".jpeg", ".jpg", ".png")
+"""What Slack shows of images (docs.slack.dev, reference/block-kit/blocks/image-block)."""
 FACTS = 6
 PASSAGES = 3
+IMAGES = 2
 LINES = 10
+"""Rows of a table and entries of a list that a card shows."""
 READ = 100
 """Entries that are read for a card; what comes after them is only counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One line: a label and words for its value. `money` stands before everything else."""
+    """One line: a label and words for its value, and what of it is more. `money` stands before everything else."""
 
     label: str
     value: str
     money: bool = False
     is_abbreviated: bool = False
+    live: Live | None = None
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text that is long or has several lines, as it was written; the label is empty where the text is all there is."""
+    """A text that is long or has several lines; the label is empty where the text is all there is.
+
+    `note` says beforehand what it holds: how many rows, what a diff adds. Of a list each line is an entry.
+    """
 
     label: str
     text: str
     is_abbreviated: bool = False
+    style: Style = "prose"
+    note: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture that Slack fetches from an https address; `alt` says in words what it is."""
+
+    label: str
+    url: str
+    alt: str
+
+
+Entry = Fact | Passage | Image
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +81,12 @@ class Facts:
     passages: tuple[Passage, ...] = ()
     left_out: int = 0
     is_abbreviated: bool = False
+    images: tuple[Image, ...] = ()
 
     @property
     def total(self) -> int:
         """All entries that have a value, shown or not."""
-        return len(self.facts) + len(self.passages) + self.left_out
+        return len(self.facts) + len(self.passages) + len(self.images) + self.left_out
 
     @property
     def sum(self) -> str | None:
@@ -69,45 +94,43 @@ class Facts:
         return next((fact.value for fact in self.facts if fact.money), None)
 
 
-def facts_of(
-    text: str,
-    *,
-    facts: int = FACTS,
-    passages: int = PASSAGES,
-    hidden: frozenset[str] = frozenset(),
-    titles: Mapping[str, str] = MappingProxyType({}),
-) -> Facts:
-    """What to show of stored JSON text: at most so many facts and passages.
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much is shown: so many entries of each kind, so many rows of a table or list. `whole`: nothing within is cut."""
 
-    Entries named in `hidden` are never shown; `titles` are the labels of entries that have one of their own.
-    """
-    return facts_in(parse_json(text), facts=facts, passages=passages, hidden=hidden, titles=titles)
+    facts: int = FACTS
+    passages: int = PASSAGES
+    images: int = 0
+    rows: int = LINES
+    whole: bool = False
 
 
-def facts_in(
-    value: Any,
-    *,
-    facts: int = FACTS,
-    passages: int = PASSAGES,
-    hidden: frozenset[str] = frozenset(),
-    titles: Mapping[str, str] = MappingProxyType({}),
-) -> Facts:
+def facts_of(text: str, room: Room = Room(), about: Described = NOTHING_KNOWN) -> Facts:
+    """What to show of stored JSON text, by what is known about it."""
+    return facts_in(parse_json(text), room, about)
+
+
+def facts_in(value: Any, room: Room = Room(), about: Described = NOTHING_KNOWN) -> Facts:
     """The same of a value as `parse_json` gives it."""
     if value is None or value in ({}, []):
         return Facts()
-    if isinstance(value, Mapping):
-        value = {name: entry for name, entry in value.items() if name not in hidden}
-    found = [_entry(label, entry) for label, entry in islice(_pairs(value, titles), max(READ, facts))]
-    short = sorted((item for item in found if isinstance(item, Fact)), key=_rank)
-    long = [item for item in found if isinstance(item, Passage)]
-    left_empty = sum(1 for fact in short[facts:] if fact.value == NOTHING)
-    shown_facts, shown_passages = tuple(short[:facts]), tuple(long[:passages])
-    shown: list[Fact | Passage] = [*shown_facts, *shown_passages]
+    about = about.of(value)
+    found: list[Entry] = [entry(each, room) for each in islice(_parts(value, about), max(READ, room.facts))]
+    pictures = [each for each in found if isinstance(each, Image)]
+    found = [
+        _as_link(each) if isinstance(each, Image) and each not in pictures[: room.images] else each for each in found
+    ]
+    short = sorted((each for each in found if isinstance(each, Fact)), key=_rank)
+    long = [each for each in found if isinstance(each, Passage)]
+    left_empty = sum(1 for fact in short[room.facts :] if fact.value == NOTHING)
+    facts, passages, images = tuple(short[: room.facts]), tuple(long[: room.passages]), tuple(pictures[: room.images])
+    shown = len(facts) + len(passages) + len(images)
     return Facts(
-        shown_facts,
-        shown_passages,
-        left_out=_total(value) - left_empty - len(shown),
-        is_abbreviated=any(item.is_abbreviated for item in shown),
+        facts,
+        passages,
+        left_out=_total(value, about) - left_empty - shown,
+        is_abbreviated=any(fact.is_abbreviated for fact in facts) or any(each.is_abbreviated for each in passages),
+        images=images,
     )
 
 
@@ -117,82 +140,163 @@ def _rank(fact: Fact) -> int:
     return 2 if fact.value == NOTHING else 1
 
 
-def _entry(label: str, value: Any) -> Fact | Passage:
-    if isinstance(value, Sum):
-        return Fact(label, value, money=True)
-    if isinstance(value, Mapping) and (words := money(value)):
-        return Fact(label, words, money=True)
-    if isinstance(value, list) and any(isinstance(item, (Mapping, list)) for item in value):
-        return Passage(label, _listed(value), is_abbreviated=len(value) > LINES or any(map(abbreviates, value)))
-    words, is_abbreviated = words_for(value), abbreviates(value)
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """An entry before it is told: its label and name, its value, what is known of it, and what stands beside it."""
+
+    label: str
+    value: Any
+    about: Described
+    name: str = ""
+    beside: Mapping[str, Any] | None = None
+    sum: str | None = None
+
+
+def entry(part: _Part, room: Room) -> Entry:
+    """An entry as a fact where it fits into a line, else as a passage."""
+    about, value = part.about, part.value
+    if sum_of := part.sum or (money(value) if isinstance(value, Mapping) else None):
+        return Fact(part.label, sum_of, money=True, description=about.description)
+    if isinstance(value, list) and (passage := _rows(part, value, room)):
+        return passage
+    if isinstance(value, Mapping | list):
+        return _nested(part, room)
+    if url := _picture(value, about):
+        return Image(part.label, url, _alt(part, url))
+    words, live, is_money = _told(part)
+    if about.media or len(words) > LINE or len(words.splitlines()) > 1:
+        text = laid_out(words, about)
+        note, style = note_on(text, about), style_of(text, about)
+        if note or style == "code" or len(text) > LINE or len(text.splitlines()) > 1:
+            return Passage(part.label, text, style=style, note=note, description=about.description)
+    return Fact(part.label, words, money=is_money, live=live, description=about.description)
+
+
+def _told(part: _Part) -> tuple[str, Live | None, bool]:
+    found = told(part.value, part.about, name=part.name, beside=part.beside)
+    return found.words, found.live, found.is_money
+
+
+def _nested(part: _Part, room: Room) -> Fact | Passage:
+    """A list or an object that stands in a line of words, where those are few."""
+    if part.about.media == "application/json":
+        return Passage(part.label, pretty(part.value), style="code", description=part.about.description)
+    words = words_for(part.value, about=part.about, name=part.name)
+    is_abbreviated = abbreviates(part.value)
     if len(words) <= LINE and len(words.splitlines()) <= 1:
-        return Fact(label, words, is_abbreviated=is_abbreviated)
-    return Passage(label, words, is_abbreviated=is_abbreviated)
+        return Fact(part.label, words, is_abbreviated=is_abbreviated, description=part.about.description)
+    if isinstance(part.value, list):
+        return _listed(part, part.value, room)
+    return Passage(part.label, words, is_abbreviated=is_abbreviated, description=part.about.description)
 
 
-class Sum(str):
-    """An amount that was joined with the currency beside it."""
+def _rows(part: _Part, values: list[Any], room: Room) -> Passage | None:
+    """A list of objects or lists, as a table if it is one, else a line for each."""
+    if not any(isinstance(each, Mapping | list) for each in values):
+        return None
+    table = grid(values, part.about.item, shown=room.rows, whole=room.whole)
+    if table is None:
+        return _listed(part, values, room)
+    left = len(values) > room.rows
+    note = counted(len(values), "row") + (f", the first {room.rows} of them" if left else "")
+    return Passage(
+        part.label, table.text, table.is_cut or left, style="code", note=note, description=part.about.description
+    )
 
-    __slots__ = ()
+
+def _listed(part: _Part, values: list[Any], room: Room) -> Passage:
+    """A line for each entry, as many as there is room for, then how many more."""
+    shown = values[: room.rows]
+    lines = [" ".join(words_for(each, about=part.about.item).split()) or NOTHING for each in shown]
+    rest = len(values) - len(shown)
+    return Passage(
+        part.label,
+        "\n".join([*lines, f"and {rest:,} more"] if rest else lines),
+        is_abbreviated=bool(rest) or any(map(abbreviates, shown)),
+        style="list",
+        description=part.about.description,
+    )
 
 
-def _pairs(value: Any, titles: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+def _picture(value: Any, about: Described) -> str | None:
+    """The https address of an image: as its author says, or as its path ends."""
+    if not isinstance(value, str) or not isinstance(told(value, about).live, Link) or not value.startswith("https://"):
+        return None
+    is_said = about.format == "image" or about.media.startswith("image/")
+    return value if is_said or urlsplit(value).path.lower().endswith(PICTURES) else None
+
+
+def _alt(part: _Part, url: str) -> str:
+    """What an image is, for whoever does not see it: what is said of it, its file and where it lies."""
+    address = urlsplit(url)
+    file = one_line(unquote(address.path.rpartition("/")[2]))
+    said = part.about.description or part.label or "Image"
+    return clip(one_line(f"{said} ({file} at {address.hostname})" if file else f"{said} (at {address.hostname})"), 500)
+
+
+def _as_link(image: Image) -> Fact:
+    return Fact(image.label, image.url, live=Link(image.url))
+
+
+def _parts(value: Any, about: Described) -> Iterator[_Part]:
     """Labelled entries, objects within objects opened by one level, amounts joined with their currencies."""
     if not isinstance(value, Mapping):
-        yield _lone(value)
+        yield _lone(value, about)
         return
-    for name, entry in _joined(value):
-        label = titles.get(name) or humanise(name)
-        if _opens(entry):
-            yield from ((f"{label}{BENEATH}{humanise(inner)}", each) for inner, each in _joined(entry))
-        else:
-            yield label, entry
-
-
-def _lone(value: Any) -> tuple[str, Any]:
-    if isinstance(value, list):
-        return "Items", value
-    is_long = isinstance(value, str) and len(value) > LINE and not isinstance(value, Number)
-    return "" if is_long else "Value", value
-
-
-def _opens(entry: Any) -> bool:
-    return isinstance(entry, Mapping) and bool(entry) and money(entry) is None
-
-
-def _joined(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    taken = _currencies(value)
-    for name, entry in value.items():
-        if name in taken.values():
+    for part in _joined(value, about):
+        if not _opens(part.value, part.about):
+            yield part
             continue
-        words = amount_of(entry, value[taken[name]]) if name in taken else None
-        yield name, Sum(words) if words else entry
+        for inner in _joined(part.value, part.about):
+            yield _Part(
+                f"{part.label}{BENEATH}{inner.label}", inner.value, inner.about, inner.name, inner.beside, inner.sum
+            )
 
 
-def _currencies(value: Mapping[str, Any]) -> dict[str, str]:
-    """Which entry names the currency of which amount."""
-    names = (name for name in islice(value, READ) if name.rsplit("_", 1)[-1].lower() in AMOUNTS)
-    partners = {name: _currency_beside(name, value) for name in names}
+def _lone(value: Any, about: Described) -> _Part:
+    if isinstance(value, list):
+        return _Part(about.title("") or "Items", value, about)
+    is_long = isinstance(value, str) and len(value) > LINE and not isinstance(value, Number)
+    return _Part("" if is_long else "Value", value, about)
+
+
+def _opens(value: Any, about: Described) -> bool:
+    return isinstance(value, Mapping) and bool(value) and money(value) is None and not about.media
+
+
+def _joined(value: Mapping[str, Any], about: Described) -> Iterator[_Part]:
+    taken = _currencies(value, about)
+    hidden = set(taken.values())
+    for name, each in value.items():
+        if name in hidden:
+            continue
+        known = about.entry(name).of(each)
+        words = amount_of(each, value[taken[name]]) if name in taken else None
+        yield _Part(one_line(label_of(name, known)), each, known, name, value, words)
+
+
+def _currencies(value: Mapping[str, Any], about: Described) -> dict[str, str]:
+    """Which entry names the currency of which amount: as the author says, else as their names tell."""
+    partners = {name: _currency_beside(name, value, about) for name in islice(value, READ)}
     return {name: beside for name, beside in partners.items() if beside and amount_of(value[name], value[beside])}
 
 
-def _currency_beside(name: str, value: Mapping[str, Any]) -> str | None:
-    stem = name.rpartition("_")[0]
-    candidates = (f"{name}_currency", f"{stem}_currency", "currency")
+def _currency_beside(name: str, value: Mapping[str, Any], about: Described) -> str | None:
+    said = about.entry(name).of(value[name]).currency
+    if said in value:
+        return said
+    if name.rsplit("_", 1)[-1].lower() not in AMOUNTS:
+        return None
+    candidates = (f"{name}_currency", f"{name.rpartition('_')[0]}_currency", "currency")
     return next((candidate for candidate in candidates if candidate in value), None)
 
 
-def _total(value: Any) -> int:
+def _total(value: Any, about: Described) -> int:
     if not isinstance(value, Mapping):
         return 1
-    return _size(value) + sum(_size(entry) - 1 for entry in value.values() if _opens(entry))
+    opened = [(each, about.entry(name).of(each)) for name, each in value.items() if isinstance(each, Mapping)]
+    return _size(value, about) + sum(_size(each, known) - 1 for each, known in opened if _opens(each, known))
 
 
-def _size(value: Mapping[str, Any]) -> int:
-    return len(value) - len(set(_currencies(value).values()))
-
-
-def _listed(values: list[Any]) -> str:
-    lines = [f"• {words_for(value)}" for value in values[:LINES]]
-    rest = len(values) - len(lines)
-    return "\n".join([*lines, f"and {rest:,} more"] if rest else lines)
+def _size(value: Mapping[str, Any], about: Described) -> int:
+    return len(value) - len(set(_currencies(value, about).values()))

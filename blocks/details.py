@@ -1,56 +1,67 @@
-"""The modal behind "Show all": everything that a card leaves out or cuts, and the orders about a run that went wrong."""
+"""The modal behind "Show all": everything that a card leaves out or cuts, page by page, and the orders about its run."""
 
-import json
 from typing import Any
 
 from actions.kit.records import Card, DecisionRecord, InterruptStatus
 from blocks import limits
-from blocks.choices import actions_block, are_titles_cut
-from blocks.data import Facts, facts_in
+from blocks.choices import actions_block, are_titles_cut, to_text
+from blocks.data import Facts, Passage, Room, facts_in
+from blocks.described import Described, described_by
+from blocks.details_clicks import DETAILS_VIEW
 from blocks.outcome import execution_words, has_orders, trouble_words
 from blocks.people import deadline_words, deciders_words
 from blocks.settled import decision_words, order_buttons
+from blocks.shown import data_of
 from blocks.states import INTERRUPT_STATES
-from blocks.summary import INDENTED, are_cut, bold, facts_blocks, literal, person_element
+from blocks.summary import (
+    are_cut,
+    facts_blocks,
+    literal,
+    passage_body,
+    passage_head,
+    person_element,
+    split_question,
+)
 from blocks.text import clean, clip, date_token, mention, mrkdwn, one_line, pieces, plain, width
-from blocks.values import counted, outline, parse_json
+from blocks.turning import page_of
+from blocks.values import outline
 from blocks.views import modal
 from blocks.votes import counting_words, told_of
 
 Blocks = list[dict[str, Any]]
 
-FACTS, PASSAGES, GRID = 60, 12, 20
-"""Entries and blocks up to which data looks as on the card; more of it is an outline."""
+ALL = Room(facts=60, passages=12, rows=500, whole=True)
+"""Entries up to which data looks as on the card; more of it is an outline."""
+GRID = 20
+"""Blocks up to which it does."""
 PIECE = 2_900
-CHARACTERS = 120_000
-BYTES, BLOCKS = 200_000, 92
-"""What is drawn into a modal, which holds 250,000 bytes and 100 blocks; what is beyond is counted."""
-QUESTION_BLOCKS, STANDING_BLOCKS = 10, 20
+CHARACTERS = 400_000
+"""What is drawn of one text: more than a window has pages for."""
 
 
-def details_view(card: Card, *, said: str | None = None) -> dict[str, Any]:
-    """The question, where it stands and what may be ordered, the data, and who answered what, all in full.
+def details_view(card: Card, *, page: int = 0, said: str | None = None) -> dict[str, Any]:
+    """One page of: the question, where it stands and what may be ordered, who answered what, the data; all in full.
 
-    `said` is mrkdwn about the last order: whatever in it is data was escaped by the caller.
+    A page after the last one is the last one. `said` is mrkdwn about what was pressed last: whatever in it is data was
+    escaped by the caller.
     """
     told: Blocks = [{"type": "section", "text": mrkdwn(said)}, {"type": "divider"}] if said else []
-    question, standing = _question(card), _standing(card)
-    head = [*told, *question[:QUESTION_BLOCKS], *standing[:STANDING_BLOCKS], *_orders(card)]
-    return modal(card.run.action_name, _within([*head, *_data(card), *_answers(card)]), close="Close")
+    shown = page_of([*_head(card), *_answers(card), *_data(card)], page)
+    again: Blocks = [] if shown.number == 0 else [_reminder(card)]
+    return {
+        **modal(card.run.action_name, [*told, *again, *shown.blocks], close="Close"),
+        "callback_id": DETAILS_VIEW,
+        "private_metadata": to_text({"interrupt": card.interrupt.id, "page": shown.number}),
+    }
 
 
-def _within(blocks: Blocks) -> Blocks:
-    """As many of the blocks as a modal holds, and how many are not in it."""
-    kept: Blocks = []
-    room = BYTES
-    for block in blocks[:BLOCKS]:
-        room -= len(json.dumps(block))
-        if room < 0:
-            break
-        kept.append(block)
-    rest = len(blocks) - len(kept)
-    more = f"{counted(rest, 'more part is', 'more parts are')} longer than a window of Slack holds"
-    return [*kept, {"type": "context", "elements": [plain(more)]}] if rest else kept
+def _reminder(card: Card) -> dict[str, Any]:
+    """What a later page is about."""
+    return {"type": "header", "text": plain(split_question(card.interrupt.message)[0], limits.HEADER_TEXT)}
+
+
+def _head(card: Card) -> Blocks:
+    return [*_question(card), *_standing(card), *_orders(card)]
 
 
 def _question(card: Card) -> Blocks:
@@ -66,14 +77,17 @@ def _standing(card: Card) -> Blocks:
     interrupt, run = card.interrupt, card.run
     deciders = deciders_words(interrupt.policy, run.requester, named=len(interrupt.policy.deciders))
     lines = [f"Asked by {mention(run.requester)} · May decide: {deciders}"]
-    if interrupt.status is InterruptStatus.PENDING:
+    is_open = interrupt.status is InterruptStatus.PENDING
+    if is_open:
         lines = [f"{INTERRUPT_STATES[interrupt.status]} {deadline_words(card)}", *lines]
     else:
         lines += [decision_words(card), execution_words(card), counting_words(card)]
     texts = list(pieces("\n".join(filter(None, lines)), PIECE))
     because = interrupt.asked_again_because
-    wrong = [*([f"{INTERRUPT_STATES[InterruptStatus.SUPERSEDED]} because {because}"] if because else [])]
-    wrong += _trouble(card)
+    asked_again = (
+        f"{INTERRUPT_STATES[InterruptStatus.SUPERSEDED]} because" if is_open else "It had been asked again because"
+    )
+    wrong = [*([f"{asked_again} {because}"] if because else []), *_trouble(card)]
     return [
         *({"type": "section", "text": mrkdwn(text)} for text in texts),
         *({"type": "section", "text": plain(piece)} for text in wrong for piece in pieces(clean(text), PIECE)),
@@ -88,34 +102,37 @@ def _trouble(card: Card) -> list[str]:
 def _orders(card: Card) -> Blocks:
     if not has_orders(card):
         return []
-    buttons = order_buttons(card.run, card.interrupt)
+    buttons = order_buttons(card.run, interrupt_id=card.interrupt.id)
     return actions_block(f"orders:{card.run.id}:{card.run.epoch}", buttons)
 
 
 def _data(card: Card) -> Blocks:
-    blocks = whole_of(parse_json(card.interrupt.shown))
+    blocks = whole_of(*data_of(card))
     titles = [choice.title for choice in card.interrupt.shape.choices] if are_titles_cut(card.interrupt.shape) else []
-    blocks += [block for title in titles for block in _passage("A choice", title)]
+    blocks += [block for title in titles for block in _passage(Passage("A choice", title))]
     return [{"type": "divider"}, *blocks] if blocks else []
 
 
-def whole_of(value: Any) -> Blocks:
+def whole_of(value: Any, about: Described) -> Blocks:
     """All of a JSON value: as on a card where that shows all of it, long texts in pieces; otherwise as an outline."""
-    found = facts_in(value, facts=FACTS, passages=PASSAGES)
-    blocks = facts_blocks(Facts(found.facts))
+    found = facts_in(value, ALL, about)
+    blocks = facts_blocks(Facts(found.facts), in_view=True, explained=True)
     for passage in found.passages:
-        blocks += _passage(passage.label, passage.text)
-    fits = len(blocks) <= GRID and not are_cut(found, passage=BYTES)
-    return blocks if fits else _passage("", outline(value), kind="rich_text_preformatted")
+        blocks += _passage(passage)
+    fits = len(blocks) <= GRID and not are_cut(found, passage=CHARACTERS)
+    return blocks if fits or _is_lone(found) else _passage(Passage("", outline(value, about), style="code"))
 
 
-def _passage(label: str, text: str, *, kind: str | None = None) -> Blocks:
-    """A text in as many blocks as it needs, the label above the first."""
-    cleaned = clip(clean(text).strip("\n"), CHARACTERS)
-    kind = kind or ("rich_text_preformatted" if INDENTED.search(cleaned) else "rich_text_quote")
-    parts = [{"type": kind, "elements": [literal(piece)]} for piece in pieces(cleaned, PIECE)]
-    heads = [[{"type": "rich_text_section", "elements": [bold(one_line(label))]}] if label else []]
-    heads += [[] for _ in parts[1:]]
+def _is_lone(found: Facts) -> bool:
+    """A text alone is shown as it is, however long."""
+    return len(found.passages) == 1 and found.total == 1 and not found.is_abbreviated
+
+
+def _passage(passage: Passage) -> Blocks:
+    """A text in as many blocks as it needs, its label above the first."""
+    cleaned = clip(clean(passage.text).strip("\n"), CHARACTERS)
+    parts = [passage_body(passage, piece.removesuffix("\n") or " ") for piece in pieces(cleaned or "—", PIECE)]
+    heads = [passage_head(passage, explained=True), *([] for _ in parts[1:])]
     return [{"type": "rich_text", "elements": [*head, part]} for head, part in zip(heads, parts, strict=True)]
 
 
@@ -132,10 +149,13 @@ def _answer(card: Card, decision: DecisionRecord) -> Blocks:
     who: list[dict[str, Any]] = [person_element(decision.person), literal(f": {title}")]
     line = {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": who}]}
     when = {"type": "context", "elements": [mrkdwn(date_token(decision.at))]}
-    note = _passage("Note", decision.note) if decision.note and decision.note not in decision.value else []
+    is_told = not decision.note or decision.note in decision.value
+    note = [] if is_told else _passage(Passage("Note", decision.note or ""))
     return [line, when, *_value(card, decision.choice, decision.value), *note]
 
 
 def _value(card: Card, key: str | None, value: str) -> Blocks:
     choice = card.interrupt.shape.choice(key) if key is not None else None
-    return whole_of(told_of(choice, value)) if choice and choice.has_form else []
+    if choice is None or not choice.has_form:
+        return []
+    return whole_of(told_of(choice, value), described_by(choice.json_schema))

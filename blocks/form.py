@@ -81,7 +81,7 @@ def answer_view(
 def _about(card: Card, choice: Choice) -> list[dict[str, Any]]:
     explained = [text for text in (choice.description, choice.confirm.text if choice.confirm else None) if text]
     return [
-        *summarise(card.interrupt.message, card.interrupt.shown, passage=PASSAGE_IN_MODAL).blocks,
+        *summarise(card, passage=PASSAGE_IN_MODAL, in_view=True).blocks,
         *votes_blocks(card),
         {"type": "divider"},
         *({"type": "section", "text": plain(text)} for text in explained),
@@ -122,7 +122,7 @@ def choose_view(card: Card) -> dict[str, Any]:
         "label": plain("Your answer"),
         "element": {**select(options), "action_id": ACTION_ID},
     }
-    about = summarise(card.interrupt.message, card.interrupt.shown, passage=PASSAGE_IN_MODAL).blocks
+    about = summarise(card, passage=PASSAGE_IN_MODAL, in_view=True).blocks
     metadata = click_value(card.interrupt, "")
     return form_modal(
         "Answer", [*about, *votes_blocks(card), block], callback_id="answer", metadata=metadata, submit="Answer"

@@ -9,9 +9,10 @@ from typing import Any
 
 from actions.kit.records import Card, InterruptStatus, RunRecord, RunStatus
 from blocks.choices import actions_block, are_titles_cut, choice_buttons, click_value, order_button, show_all_button
-from blocks.data import Facts, facts_of
+from blocks.data import Facts, Room
 from blocks.people import deadline_words, deciders_words
 from blocks.settled import decision_words, order_buttons
+from blocks.shown import facts_shown
 from blocks.states import INTERRUPT_STATES, RUN_STATES, UNDELIVERABLE, executes
 from blocks.summary import bold, literal
 from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, one_line, plain, width
@@ -35,7 +36,7 @@ class OwnRun:
 def waiting_blocks(card: Card, *, brief: bool = False) -> list[Block]:
     """A question with its choices. `brief`: its facts and choices are one press away, so that it always fits."""
     interrupt = card.interrupt
-    found = NO_FACTS if brief else facts_of(interrupt.shown, facts=FACTS, passages=1)
+    found = NO_FACTS if brief else facts_shown(card, Room(facts=FACTS, passages=1))
     buttons = [_answer_button(card)] if brief else choice_buttons(card)
     more = (
         [show_all_button(interrupt)]

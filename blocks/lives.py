@@ -93,7 +93,7 @@ def _standing(card: Card) -> str:
 
 
 def _question(card: Card) -> list[dict[str, Any]]:
-    summary = summarise(card.interrupt.message, card.interrupt.shown, passage=PASSAGE)
+    summary = summarise(card, passage=PASSAGE)
     votes = votes_blocks(card) if card.interrupt.settled_at is None else []
     return [*summary.blocks, *votes, _context(_standing(card))]
 

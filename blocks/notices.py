@@ -5,16 +5,17 @@ from typing import Any
 
 from actions.kit.records import Card, Cause, Ending, InterruptRecord, RunRecord, RunStatus
 from blocks import limits
-from blocks.card import Message, one_line_of
+from blocks.card import Message, fallback, one_line_of
 from blocks.choices import ORDER_TITLES, actions_block, order_button
-from blocks.data import facts_of
+from blocks.data import Facts, Room, facts_of
 from blocks.people import duration_words
 from blocks.settled import decision_blocks, not_carried_out, order_buttons, state_blocks
+from blocks.shown import facts_shown
 from blocks.states import RUN_STATES, UNDELIVERABLE, card_state
 from blocks.summary import facts_blocks, literal, person_element, split_question, summarise
+from blocks.telling import NOTHING
 from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, one_line, plain
 from blocks.undelivered import remedy_for, why_undelivered
-from blocks.values import NOTHING
 
 DETAILS = 200
 TOLD = 3
@@ -22,36 +23,33 @@ LINE = 2_000
 RESULT = 800
 
 
-def render_ending(run: RunRecord, ending: Ending, interrupt: InterruptRecord | None) -> Message:
-    """How a run ended, for its requester. Once the run went on, the message stays true and loses its buttons."""
+def render_ending(run: RunRecord, ending: Ending, card: Card | None) -> Message:
+    """How a run ended, for its requester; `card` is its last, if it ever asked.
+
+    Once the run went on, the message stays true and loses its buttons.
+    """
     is_current = run.epoch == ending.epoch and run.status == ending.status
     buttons = order_buttons(run) if is_current else []
+    interrupt = card.interrupt if card else None
+    found = facts_shown(card, Room()) if card else facts_of(run.input)
     blocks = [
-        *_about(run, interrupt),
-        *_decision(run, interrupt),
+        *_about(run, interrupt, found),
+        *(decision_blocks(card) if card and interrupt and interrupt.choice is not None else []),
         *_end(ending, interrupt),
-        *(_result(run, interrupt) if is_current else _went_on(run)),
+        *(_result(run, found) if is_current else _went_on(run)),
         *actions_block(f"orders:{run.id}:{run.epoch}", buttons),
     ]
-    return Message(_ending_text(run, ending, interrupt), blocks)
+    question = f"{run.action_name}: {interrupt.message}" if interrupt else run.action_name
+    return Message(one_line_of(question, found, str(RUN_STATES[ending.status])), blocks)
 
 
-def _ending_text(run: RunRecord, ending: Ending, interrupt: InterruptRecord | None) -> str:
-    state = str(RUN_STATES[ending.status])
-    if interrupt is None:
-        return one_line_of(run.action_name, run.input, state)
-    return one_line_of(f"{run.action_name}: {interrupt.message}", interrupt.shown, state)
-
-
-def _about(run: RunRecord, interrupt: InterruptRecord | None) -> list[dict[str, Any]]:
+def _about(run: RunRecord, interrupt: InterruptRecord | None, found: Facts) -> list[dict[str, Any]]:
     """Which request this is about: the question, the action's name, and what the question does not say already."""
-    question, shown = (interrupt.message, interrupt.shown) if interrupt else (run.action_name, run.input)
+    question = interrupt.message if interrupt else run.action_name
     head = split_question(question)[0]
     said = [run.action_name] if interrupt else []
     said += [
-        f"{fact.label}: {fact.value}"
-        for fact in facts_of(shown).facts
-        if fact.value != NOTHING and fact.value not in question
+        f"{fact.label}: {fact.value}" for fact in found.facts if fact.value != NOTHING and fact.value not in question
     ]
     context = {"type": "context", "elements": [plain(clip(one_line(" · ".join(said[:TOLD])), DETAILS))]}
     return [{"type": "header", "text": plain(head, limits.HEADER_TEXT)}, *([context] if said else [])]
@@ -63,11 +61,6 @@ def _end(ending: Ending, interrupt: InterruptRecord | None) -> list[dict[str, An
         return [not_carried_out()]
     words = _ending_words(ending, interrupt)
     return state_blocks(RUN_STATES[ending.status], ending.status, failure=ending.failure, words=words)
-
-
-def _decision(run: RunRecord, interrupt: InterruptRecord | None) -> list[dict[str, Any]]:
-    """Who decided what, where somebody did: other ends are told by the state alone."""
-    return decision_blocks(Card(run, interrupt)) if interrupt is not None and interrupt.choice is not None else []
 
 
 def _ending_words(ending: Ending, interrupt: InterruptRecord | None) -> str:
@@ -88,13 +81,14 @@ def _why(ending: Ending, interrupt: InterruptRecord | None) -> str:
     return ""
 
 
-def _result(run: RunRecord, interrupt: InterruptRecord | None) -> list[dict[str, Any]]:
+def _result(run: RunRecord, asked: Facts) -> list[dict[str, Any]]:
     """What the action returned, without what its question had shown already."""
     if run.status is not RunStatus.SUCCEEDED or run.output is None:
         return []
-    asked = facts_of(interrupt.shown if interrupt else run.input)
-    found = facts_of(run.output, passages=1)
-    news = tuple(fact for fact in found.facts if fact not in asked.facts)
+    found = facts_of(run.output, Room(passages=1))
+    news = tuple(
+        fact for fact in found.facts if (fact.label, fact.value) not in {(a.label, a.value) for a in asked.facts}
+    )
     return facts_blocks(replace(found, facts=news), passage=RESULT)
 
 
@@ -110,13 +104,13 @@ def render_undeliverable(card: Card, *, asked_directly: bool = False) -> Message
     Once the card was sent again, or somebody settled it all the same, it says so and has no button.
     """
     lost = card.interrupt.settled_at is None and card.interrupt.undeliverable is not None
-    button = [order_button(card.run, "deliver_again", interrupt=card.interrupt, style="primary")] if lost else []
+    button = [order_button(card.run, "deliver_again", interrupt_id=card.interrupt.id, style="primary")] if lost else []
     blocks = [
-        *summarise(card.interrupt.message, card.interrupt.shown, passage=RESULT).blocks,
+        *summarise(card, passage=RESULT).blocks,
         {"type": "section", "text": mrkdwn(_undelivered_words(card, asked_directly=asked_directly))},
         *actions_block(f"deliver:{card.interrupt.id}:{card.run.epoch}", button),
     ]
-    return Message(one_line_of(card.interrupt.message, card.interrupt.shown, card_state(card)), blocks)
+    return Message(fallback(card), blocks)
 
 
 def _undelivered_words(card: Card, *, asked_directly: bool) -> str:

@@ -7,9 +7,8 @@ from typing import Any
 
 from actions.kit.records import Card, InterruptStatus, RunStatus
 from blocks.settled import (
-    BECAUSE,
+    AGREED,
     FAILURE,
-    NAMED,
     UNKNOWN_WHETHER,
     advice_for,
     agreeing,
@@ -23,7 +22,6 @@ from blocks.votes import counting_words
 
 FAILURE_BRIEFLY = 150
 NOT_CARRIED_OUT = "Not carried out."
-UNDER_SHOW_ALL = "Press “Show all”."
 TROUBLE = frozenset({RunStatus.FAILED, RunStatus.STALLED, RunStatus.HELD})
 
 
@@ -31,9 +29,11 @@ def outcome_versions(card: Card, *, counted: str) -> list[list[dict[str, Any]]]:
     """From everything down to who decided what and when, and what came of it. `counted` says how much is not shown."""
     lines = [" · ".join(filter(None, (f"Asked by {mention(card.run.requester)}", counted)))]
     lines += [decision_words(card), execution_words(card), counting_words(card)]
+    trouble = [clip(text, FAILURE_BRIEFLY) for text in trouble_words(card)]
     return [
         _outcome(lines, trouble_words(card)),
-        _outcome(lines, [clip(text, FAILURE_BRIEFLY) for text in trouble_words(card)]),
+        _outcome(lines, trouble),
+        _outcome(lines, trouble[-1:] if card.run.failure and card.run.failure.needs_new_code else trouble[:1]),
         _outcome(lines),
         _outcome(lines[1:3]),
         _outcome([decided_briefly(card), _executed_briefly(card)]),
@@ -42,14 +42,9 @@ def outcome_versions(card: Card, *, counted: str) -> list[list[dict[str, Any]]]:
 
 
 def is_outcome_cut(card: Card) -> bool:
-    """Whether even the largest version leaves something out; a failed or stalled run's orders always stand elsewhere."""
-    because = card.interrupt.asked_again_because or ""
-    return (
-        has_orders(card)
-        or len(agreeing(card)) > NAMED
-        or width(clean(because)) > BECAUSE
-        or any(width(text) > FAILURE for text in trouble_words(card, whole=True))
-    )
+    """Whether even the largest version leaves something out."""
+    is_long = any(width(text) > FAILURE for text in trouble_words(card, whole=True))
+    return is_long or len(agreeing(card)) > AGREED
 
 
 def has_orders(card: Card) -> bool:
@@ -78,8 +73,6 @@ def trouble_words(card: Card, *, whole: bool = False) -> list[str]:
     if not executes(card) or card.run.status not in TROUBLE:
         return []
     advice = advice_for(card.run.status, failure)
-    if has_orders(card):
-        advice = f"{advice} {UNDER_SHOW_ALL}"
     told = [clean(failure.message).strip() if failure else "", advice]
     return [text if whole else clip(text, FAILURE) for text in told if text]
 

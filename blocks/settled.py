@@ -9,7 +9,6 @@ from actions.kit.records import (
     Cause,
     DecisionRecord,
     Failure,
-    InterruptRecord,
     InterruptStatus,
     RunRecord,
     RunStatus,
@@ -23,8 +22,8 @@ from blocks.votes import answer_facts, counting_blocks
 
 NOTE = 500
 FAILURE = 600
-BECAUSE = 300
-NAMED = 5
+AGREED = 5
+"""People who are named as those who agreed."""
 PERSON = 24
 NOTES = 3
 
@@ -38,7 +37,7 @@ CODE_FIRST = "The action's code must change first: run again as it is, it fails 
 def decision_blocks(card: Card) -> list[dict[str, Any]]:
     """The first line of a settled card, the answer's fields and whose they are, and the notes that the deciders left."""
     line = {"type": "section", "text": mrkdwn(decision_words(card))}
-    answered = answer_facts(chosen_choice(card), card.interrupt.answer)
+    answered = answer_facts(card, chosen_choice(card), card.interrupt.answer)
     notes = notes_blocks(noted(card, answered)[:NOTES])
     return [line, *facts_blocks(answered, passage=NOTE), *counting_blocks(card), *notes]
 
@@ -57,8 +56,7 @@ def _circumstances(card: Card) -> str:
         case InterruptStatus.CANCELLED:
             return _by(interrupt.settled_by)
         case InterruptStatus.SUPERSEDED:
-            because = interrupt.asked_again_because
-            return f" because {escape(clip(clean(because), BECAUSE))}" if because else " in a newer card"
+            return " in a newer card"
     return _decided_by(card)
 
 
@@ -101,8 +99,8 @@ def agreeing(card: Card) -> tuple[str, ...]:
 
 def _by(*people: str | None) -> str:
     known = [mention(person) for person in people if person]
-    rest = len(known) - NAMED
-    names = f"{', '.join(known[:NAMED])} and {rest} more" if rest > 0 else ", ".join(known)
+    rest = len(known) - AGREED
+    names = f"{', '.join(known[:AGREED])} and {rest} more" if rest > 0 else ", ".join(known)
     return f" by {names}" if known else ""
 
 
@@ -179,14 +177,14 @@ def run_words(run: RunRecord) -> str:
     return f"{marked}{_at(run.ended_at)}"
 
 
-def order_buttons(run: RunRecord, interrupt: InterruptRecord | None = None) -> list[dict[str, Any]]:
+def order_buttons(run: RunRecord, *, interrupt_id: str | None = None, is_brief: bool = False) -> list[dict[str, Any]]:
     """What people may do about a run that failed or stalled; in the details of an interrupt they carry its id."""
     verbs: tuple[tuple[Verb, str | None], ...] = ()
     if run.status is RunStatus.FAILED:
         verbs = (("run_again", run_again_style(run)),)
     if run.status is RunStatus.STALLED:
         verbs = (("run_again", "danger"), ("it_happened", None), ("it_did_not", None))
-    return [order_button(run, verb, interrupt=interrupt, style=style) for verb, style in verbs]
+    return [order_button(run, verb, interrupt_id=interrupt_id, style=style, is_brief=is_brief) for verb, style in verbs]
 
 
 def run_again_style(run: RunRecord) -> str | None:

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from actions.kit.records import Hindrance, RunRecord, Stuck
-from blocks import limits
-from blocks.choices import ORDER_CONFIRMS, ORDER_TITLES, Verb, actions_block, confirm_dialog, to_text
+from blocks.choices import ORDER_TITLES, Verb, actions_block, order_button, to_text
 from blocks.clicks import STUCK_VIEW
 from blocks.settled import CODE_FIRST, UNKNOWN_WHETHER, run_again_style
 from blocks.states import RUN_STATES, UNDELIVERABLE, State
@@ -127,22 +126,9 @@ def _why(stuck: Stuck) -> str:
 
 
 def _button(stuck: Stuck, verb: Verb, style: str | None) -> dict[str, Any]:
-    value: dict[str, Any] = {"order": verb, "run": stuck.run.id, "epoch": stuck.run.epoch}
-    if verb == "deliver_again":
-        value["interrupt"] = stuck.interrupt_id
-    name = one_line(stuck.run.action_name)
-    button: dict[str, Any] = {
-        "type": "button",
-        "action_id": f"order:{verb}",
-        "text": plain(ORDER_TITLES[verb]),
-        "accessibility_label": clip(f"{ORDER_TITLES[verb]}: {name}", limits.BUTTON_ACCESSIBILITY_LABEL),
-        "value": to_text(value),
-    }
-    if style:
-        button["style"] = style
-    if confirm := ORDER_CONFIRMS.get(verb):
-        button["confirm"] = confirm_dialog(confirm, style)
-    return button
+    interrupt_id = stuck.interrupt_id if verb == "deliver_again" else None
+    label = f"{ORDER_TITLES[verb]}: {one_line(stuck.run.action_name)}"
+    return order_button(stuck.run, verb, interrupt_id=interrupt_id, style=style, label=label)
 
 
 def _turns(page: int, total: int) -> list[dict[str, Any]]:

@@ -3,12 +3,16 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Any
 
+from actions.kit.records import Card
 from blocks import limits
-from blocks.data import Fact, Facts, Passage, facts_of
-from blocks.text import clean, clip, escape, is_person_id, is_safe_url, link, mrkdwn, one_line, plain, width
+from blocks.data import Fact, Facts, Image, Passage, Room
+from blocks.live import in_mrkdwn, in_rich_text
+from blocks.shown import facts_shown
+from blocks.text import clean, clip, clip_lines, escape, is_person_id, mrkdwn, one_line, plain, width
 
 QUESTION = 1_500
 LABEL = 60
@@ -19,7 +23,6 @@ PASSAGE_SETTLED = 400
 
 # What mrkdwn would turn into style, an emoji or a quote: rich text takes such values literally.
 WILD = re.compile(r"[*~`].*[*~`]|_.*_|:[\w+'-]+:|^\s*>|^\s*•")
-INDENTED = re.compile(r"^(?:  |\t|[{\[]$)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +33,17 @@ class Summary:
     is_cut: bool
 
 
-def summarise(message: str, shown: str, *, passage: int = PASSAGE) -> Summary:
-    """The question as header, then the facts of the JSON text `shown`; texts are cut to `passage` characters."""
-    return summary_of(message, facts_of(shown), passage=passage)
+def summarise(card: Card, *, passage: int = PASSAGE, in_view: bool = False) -> Summary:
+    """The question as header, then the facts of what it is about; texts are cut to `passage` characters.
+
+    In a view (a modal, the Home tab) people are mentioned, which calls nobody there. Images are links: Slack refuses the
+    whole where it cannot fetch one.
+    """
+    return summary_of(card.interrupt.message, facts_shown(card, Room()), passage=passage, in_view=in_view)
 
 
-def summary_of(message: str, found: Facts, *, passage: int = PASSAGE) -> Summary:
-    blocks = [*question_blocks(message), *facts_blocks(found, passage=passage)]
+def summary_of(message: str, found: Facts, *, passage: int = PASSAGE, in_view: bool = False) -> Summary:
+    blocks = [*question_blocks(message), *facts_blocks(found, passage=passage, in_view=in_view)]
     return Summary(blocks, is_question_cut(message) or are_cut(found, passage=passage))
 
 
@@ -46,7 +53,8 @@ def is_question_cut(message: str) -> bool:
 
 def are_cut(found: Facts, *, passage: int = PASSAGE) -> bool:
     """Whether `facts_blocks` shows less than all of them."""
-    labels = [*(fact.label for fact in found.facts), *(item.label for item in found.passages)]
+    labels = [fact.label for fact in found.facts] + [image.label for image in found.images]
+    labels += [item.label for item in found.passages]
     return (
         found.left_out > 0
         or found.is_abbreviated
@@ -84,13 +92,18 @@ def words_within(text: str, limit: int) -> str:
     return kept
 
 
-def facts_blocks(found: Facts, *, passage: int = PASSAGE) -> list[dict[str, Any]]:
-    """Short facts side by side, wide ones and long texts in blocks of their own, then how many entries are not shown.
+def facts_blocks(
+    found: Facts, *, passage: int = PASSAGE, in_view: bool = False, explained: bool = False
+) -> list[dict[str, Any]]:
+    """Short facts side by side, wide ones, images and long texts in blocks of their own, then how many entries are left.
 
-    All facts are drawn in the same way: where mrkdwn would misread one, all of them stand in rich text.
+    All facts are drawn in the same way: where mrkdwn would misread one, or what they mean is `explained` beneath them,
+    all of them stand in rich text.
     """
-    draw = _literal if any(map(_is_wild, found.facts)) else _marked_up
-    blocks = [draw(row) for row in _rows(found.facts)]
+    is_literal = any(map(_is_wild, found.facts)) or (explained and any(fact.description for fact in found.facts))
+    draw = partial(_literal, explained=explained) if is_literal else _marked_up
+    blocks = [draw(row, in_view=in_view) for row in _rows(found.facts)]
+    blocks += [image_block(image) for image in found.images]
     blocks += [passage_block(item, passage) for item in found.passages]
     if found.left_out > 0:
         blocks.append({"type": "context", "elements": [plain(f"and {found.left_out:,} more")]})
@@ -110,43 +123,65 @@ def _is_wide(fact: Fact) -> bool:
 
 
 def _is_wild(fact: Fact) -> bool:
-    return any(WILD.search(one_line(text)) for text in (fact.label, fact.value) if not is_safe_url(text))
+    """What is live says for itself what it is."""
+    texts = (fact.label,) if fact.live else (fact.label, fact.value)
+    return any(WILD.search(one_line(text)) for text in texts)
 
 
-def _marked_up(facts: tuple[Fact, ...]) -> dict[str, Any]:
-    if len(facts) == 1:
-        return {"type": "section", "text": mrkdwn(_field(facts[0]), limits.SECTION_FIELD_TEXT)}
-    return {"type": "section", "fields": [mrkdwn(_field(fact), limits.SECTION_FIELD_TEXT) for fact in facts]}
+def _marked_up(facts: tuple[Fact, ...], *, in_view: bool) -> dict[str, Any]:
+    fields = [mrkdwn(_field(fact, in_view=in_view), limits.SECTION_FIELD_TEXT) for fact in facts]
+    return {"type": "section", "text": fields[0]} if len(fields) == 1 else {"type": "section", "fields": fields}
 
 
-def _field(fact: Fact) -> str:
-    value = one_line(fact.value)
-    shown = link(value) if is_safe_url(value) else escape(value)
+def _field(fact: Fact, *, in_view: bool) -> str:
+    shown = in_mrkdwn(fact.live, one_line(fact.value), in_view=in_view)
     return f"*{escape(clip(one_line(fact.label), LABEL))}*\n{shown or '—'}"
 
 
-def _literal(facts: tuple[Fact, ...]) -> dict[str, Any]:
+def _literal(facts: tuple[Fact, ...], *, in_view: bool, explained: bool) -> dict[str, Any]:
     """The same in rich text, each label over its value as well, but one below the other."""
-    elements = [element for fact in facts for element in (*_literal_field(fact), literal("\n"))]
+    elements: list[dict[str, Any]] = []
+    for fact in facts:
+        elements += [bold(clip(one_line(fact.label), LABEL)), literal("\n")]
+        elements += [in_rich_text(fact.live, one_line(fact.value), in_view=in_view), literal("\n")]
+        elements += [*_explanation(fact.description), literal("\n")] if explained and fact.description else []
     return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": elements[:-1]}]}
 
 
-def _literal_field(fact: Fact) -> list[dict[str, Any]]:
-    return [bold(clip(one_line(fact.label), LABEL)), literal("\n"), _literal_value(one_line(fact.value))]
+def _explanation(description: str) -> list[dict[str, Any]]:
+    """What an author said of a field, apart from its value."""
+    return [{"type": "text", "text": description, "style": {"italic": True}}] if description else []
 
 
-def _literal_value(value: str) -> dict[str, Any]:
-    return {"type": "link", "url": value} if is_safe_url(value) else literal(value)
+def image_block(image: Image) -> dict[str, Any]:
+    block = {"type": "image", "image_url": image.url, "alt_text": clip(one_line(image.alt), limits.IMAGE_ALT_TEXT)}
+    label = clip(one_line(image.label), LABEL)
+    return block | {"title": plain(label)} if label else block
 
 
 def passage_block(passage: Passage, limit: int) -> dict[str, Any]:
-    """A long text as it was written: a quote, or preformatted where its indentation means something."""
-    kind = "rich_text_preformatted" if INDENTED.search(passage.text) else "rich_text_quote"
-    body = {"type": kind, "elements": [literal(clip(clean(passage.text).strip(), limit))]}
-    if not passage.label:
-        return {"type": "rich_text", "elements": [body]}
-    label = {"type": "rich_text_section", "elements": [bold(clip(one_line(passage.label), LABEL))]}
-    return {"type": "rich_text", "elements": [label, body]}
+    """A long text as it was written: a quote, a list, or preformatted where its spaces mean something."""
+    text = clean(passage.text).strip("\n")
+    shown = clip(text.strip(), limit) if passage.style == "prose" else clip_lines(text, limit)
+    return {"type": "rich_text", "elements": [*passage_head(passage), passage_body(passage, shown)]}
+
+
+def passage_head(passage: Passage, *, explained: bool = False) -> list[dict[str, Any]]:
+    """Its label and what is to be known beforehand, if there is anything to say."""
+    label, note = clip(one_line(passage.label), LABEL), one_line(passage.note)
+    elements = [bold(label)] if label else []
+    elements += [literal(f" · {note}" if label else note)] if note else []
+    elements += [literal("\n"), *_explanation(passage.description)] if explained and passage.description else []
+    return [{"type": "rich_text_section", "elements": elements}] if elements else []
+
+
+def passage_body(passage: Passage, text: str) -> dict[str, Any]:
+    """`text` is what is shown of it."""
+    if passage.style == "list":
+        entries = [{"type": "rich_text_section", "elements": [literal(line)]} for line in text.split("\n")]
+        return {"type": "rich_text_list", "style": "bullet", "elements": entries}
+    kind = "rich_text_preformatted" if passage.style == "code" else "rich_text_quote"
+    return {"type": kind, "elements": [literal(text)]}
 
 
 def literal(text: str) -> dict[str, Any]:

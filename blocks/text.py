@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
+from actions.kit import slack_ids
+from actions.kit.wording import counted
 from blocks import limits
 
 DateStyle = Literal["moment", "day", "time", "exact", "brief"]
@@ -33,10 +35,12 @@ _UTC_FORMATS: dict[DateStyle, str] = {
 }
 
 EMPTY = "(empty)"
+URL_SHOWN = 300
+"""Characters of an address that are shown; no host has more than 253."""
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
-_PERSON_ID = re.compile(r"[UW][A-Z0-9]{2,}", re.ASCII)
-_CHANNEL_ID = re.compile(r"[CGD][A-Z0-9]{2,}", re.ASCII)
+_PERSON_ID = re.compile(slack_ids.USER, re.ASCII)
+_CHANNEL_ID = re.compile(slack_ids.CONVERSATION, re.ASCII)
 _LINE_BREAKS = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 # Invisible, without a meaning that a reader would miss: soft hyphen, direction marks, zero-width space, word joiner,
 # isolates, byte order mark, blank letters, tags (but those of a flag). Joiners are handled apart, since emoji and
@@ -104,6 +108,22 @@ def clip(text: str, limit: int) -> str:
     return text[:cut].rstrip() + _cut_mark(len(_ATOM.sub("x", text[cut:])))
 
 
+def clip_lines(text: str, limit: int) -> str:
+    """`text` cut to `limit` UTF-16 units at the end of a line, ending in "… (+N lines)" where something was cut."""
+    if width(text) <= limit:
+        return text
+    lines = text.split("\n")
+    room, kept = limit - len(_cut_mark(len(lines), "line")) - 1, 0
+    for line in lines:
+        room -= width(line) + 1
+        if room < 0:
+            break
+        kept += 1
+    if not kept:
+        return clip(text, limit)
+    return "\n".join([*lines[:kept], _cut_mark(len(lines) - kept, "line")])
+
+
 def pieces(text: str, limit: int) -> Iterator[str]:
     """All of `text`, in pieces of at most `limit` UTF-16 units, parted after a line where one ends in a piece's second half."""
     start = 0
@@ -117,8 +137,8 @@ def pieces(text: str, limit: int) -> Iterator[str]:
         start += len(piece)
 
 
-def _cut_mark(count: int) -> str:
-    return f"… (+{count:,} character{'s' if count != 1 else ''})"
+def _cut_mark(count: int, noun: str = "character") -> str:
+    return f"… (+{counted(count, noun)})"
 
 
 def _cut_at(text: str, room: int) -> int:
@@ -185,8 +205,11 @@ def channel_mention(channel: str) -> str:
 
 
 def is_safe_url(url: str) -> bool:
-    """Whether `url` may become a link: http, https or mailto, nothing hidden in it, nobody else's name before the host."""
-    if not url or len(url) > limits.URL or clean(url) != url or re.search(r"[\s<>|]", url):
+    """Whether `url` may become a link: http, https or mailto, nothing hidden in it, nobody else's name before the host.
+
+    A host that is not ASCII may look like another one, so such an address is shown as text.
+    """
+    if not url or len(url) > limits.URL or clean(url) != url or re.search(r"[\s<>|\\]", url):
         return False
     try:
         parts = urlsplit(url)
@@ -194,7 +217,8 @@ def is_safe_url(url: str) -> bool:
         return False
     if parts.scheme == "mailto":
         return "@" in parts.path
-    return parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc
+    host = parts.hostname or ""
+    return parts.scheme in {"http", "https"} and bool(host) and host.isascii() and "@" not in parts.netloc
 
 
 def link(url: str, label: str | None = None) -> str:
@@ -205,6 +229,11 @@ def link(url: str, label: str | None = None) -> str:
     label = one_line(label or url)
     if not is_safe_url(url):
         return escape(label if label == one_line(url) else f"{label} ({one_line(url)})")
-    if label != url and _LOOKS_LIKE_A_LINK.search(label):
-        label = url
+    if label == url or _LOOKS_LIKE_A_LINK.search(label):
+        label = shortened_url(url)
     return f"<{escape(url)}|{escape(label).replace('|', REPLACEMENT)}>"
+
+
+def shortened_url(url: str) -> str:
+    """An address as it is shown: a long one by its beginning, in which the host stands."""
+    return url if len(url) <= URL_SHOWN else f"{url[: URL_SHOWN - 1]}…"

@@ -2,7 +2,7 @@
 
 from blocks.text import clip, escape, one_line
 
-BECAUSE = 300
+QUOTED = 300
 
 REASONS = {
     "account_inactive": "the bot's account was deactivated",
@@ -39,7 +39,7 @@ OPERATOR = "Ask an operator of the bot to look into it."
 def why_undelivered(reason: str) -> str:
     """Mrkdwn for an error of Slack's; one that is not in the table is quoted."""
     known = REASONS.get(reason)
-    return f"{known} ({reason})" if known else f"Slack said “{escape(clip(one_line(reason), BECAUSE))}”"
+    return f"{known} ({reason})" if known else f"Slack said “{escape(clip(one_line(reason), QUOTED))}”"
 
 
 def remedy_for(reason: str) -> str:

@@ -1,22 +1,20 @@
-"""Words for single JSON values: what a person reads for a number, a date, a yes, a list."""
+"""Words for any JSON value: a person reads a list, an object, a nested one in a line, or all of it as an outline."""
 
 import json
-import re
 from collections.abc import Mapping
-from datetime import date, datetime
-from decimal import Decimal, InvalidOperation
 from itertools import islice
 from typing import Any
 
 from actions.kit import names
+from actions.kit.wording import counted
+from blocks.described import NOTHING_KNOWN, Described
+from blocks.quantities import money
+from blocks.telling import Number, told
 
-LINE = 150
-"""Characters up to which a text is one fact; what is longer or has several lines stands in a block of its own."""
 LISTED = 5
 NESTING = 3
 INDENTED = 12
 """Levels up to which an outline indents."""
-NOTHING = "—"
 BENEATH = " \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} "
 """Stands between the label of an object and that of an entry in it."""
 ACRONYMS = frozenset(
@@ -41,17 +39,6 @@ ACRONYMS = frozenset(
     }
 )
 
-CURRENCY = re.compile(r"[A-Z]{3}")
-AMOUNT = re.compile(r"-?\d{1,30}(\.\d{1,30})?")
-DATE = re.compile(r"\d{4}-\d\d-\d\d")
-MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
-
-
-class Number(str):
-    """A JSON number as it was written, so that digits are shown as they were stored."""
-
-    __slots__ = ()
-
 
 def parse_json(text: str) -> Any:
     """The value of stored JSON text, its numbers as `Number`. What nests too deeply to be read is shown as it is written."""
@@ -67,20 +54,20 @@ def humanise(name: str) -> str:
     return " ".join(word.upper() if word.lower() in ACRONYMS else word for word in words) or "Value"
 
 
-def words_for(value: Any, depth: int = 0) -> str:
+def label_of(name: str, about: Described) -> str:
+    """What an entry is called: as its author says, else as its name reads."""
+    return about.title(name) or humanise(name)
+
+
+def words_for(value: Any, depth: int = 0, about: Described = NOTHING_KNOWN, *, name: str = "") -> str:
     """One line for any JSON value. Lists and objects are counted and cut: "a, b, c and 14 more"."""
+    about = about.of(value)
     match value:
-        case None | "":
-            return NOTHING
-        case bool():
-            return "Yes" if value else "No"
-        case str():
-            return _text(value)
         case Mapping():
-            return _entries(value, depth) if depth < NESTING else counted(len(value), "entry", "entries")
+            return _entries(value, depth, about) if depth < NESTING else counted(len(value), "entry")
         case list():
-            return _items(value, depth) if depth < NESTING else counted(len(value), "entry", "entries")
-    return str(value)
+            return _items(value, depth, about) if depth < NESTING else counted(len(value), "entry")
+    return told(value, about, name=name).words
 
 
 def abbreviates(value: Any, depth: int = 0) -> bool:
@@ -97,28 +84,26 @@ def abbreviates(value: Any, depth: int = 0) -> bool:
     return len(inner) > LISTED or any(abbreviates(each, depth + 1) for each in inner)
 
 
-def outline(value: Any) -> str:
+def outline(value: Any, about: Described = NOTHING_KNOWN) -> str:
     """The whole of any JSON value, an entry in each line, what belongs to another indented beneath it."""
     lines: list[str] = []
-    waiting = [("", value, 0)]
+    waiting = [("", "", value, about, 0)]
     while waiting:
-        label, each, depth = waiting.pop()
-        within = _within(each)
+        label, name, each, known, depth = waiting.pop()
+        known = known.of(each)
+        within = _within(each, known)
         pad = "  " * min(depth, INDENTED)
-        text = "" if within else words_for(each).replace("\n", f"\n{pad}  ")
+        text = "" if within else words_for(each, about=known, name=name).replace("\n", f"\n{pad}  ")
         lines.append(f"{pad}{label}{text}".rstrip())
-        waiting += [(inner, entry, depth + 1 if label else 0) for inner, entry in reversed(within)]
+        waiting += [(*entry, depth + 1 if label else 0) for entry in reversed(within)]
     return "\n".join(lines).strip("\n")
 
 
-def _within(value: Any) -> list[tuple[str, Any]]:
+def _within(value: Any, about: Described) -> list[tuple[str, str, Any, Described]]:
     if isinstance(value, Mapping) and money(value) is None:
-        return [(f"{humanise(name)}: ", entry) for name, entry in value.items()]
-    return [("• ", entry) for entry in value] if isinstance(value, list) else []
-
-
-def counted(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
+        known = [(name, entry, about.entry(name)) for name, entry in value.items()]
+        return [(f"{label_of(name, each.of(entry))}: ", name, entry, each) for name, entry, each in known]
+    return [("• ", "", entry, about.item) for entry in value] if isinstance(value, list) else []
 
 
 def and_more(shown: list[str], total: int) -> str:
@@ -126,96 +111,20 @@ def and_more(shown: list[str], total: int) -> str:
     return f"{', '.join(shown)} and {rest:,} more" if rest else ", ".join(shown)
 
 
-def _items(values: list[Any], depth: int) -> str:
+def _items(values: list[Any], depth: int, about: Described) -> str:
     if not values:
         return "None"
-    return and_more([words_for(value, depth + 1) for value in values[:LISTED]], len(values))
+    return and_more([words_for(value, depth + 1, about.item) for value in values[:LISTED]], len(values))
 
 
-def _entries(value: Mapping[str, Any], depth: int) -> str:
+def _entries(value: Mapping[str, Any], depth: int, about: Described) -> str:
     if (sum_of := money(value)) is not None:
         return sum_of
     if not value:
         return "None"
-    shown = [f"{humanise(name)}: {words_for(entry, depth + 1)}" for name, entry in islice(value.items(), LISTED)]
+    told_of = ((name, entry, about.entry(name)) for name, entry in islice(value.items(), LISTED))
+    shown = [
+        f"{label_of(name, known.of(entry))}: {words_for(entry, depth + 1, known, name=name)}"
+        for name, entry, known in told_of
+    ]
     return and_more(shown, len(value))
-
-
-def money(value: Mapping[str, Any]) -> str | None:
-    """The sum of an object that is nothing but an amount and its currency."""
-    if value.keys() != {"amount", "currency"}:
-        return None
-    return amount_of(value["amount"], value["currency"])
-
-
-def amount_of(amount: Any, currency: Any) -> str | None:
-    """Words such as "1,250.00 EUR" for an amount (number or decimal text) beside a three-letter currency, else `None`."""
-    if not (isinstance(currency, str) and CURRENCY.fullmatch(currency)):
-        return None
-    if not (isinstance(amount, str) and AMOUNT.fullmatch(amount)):
-        return None
-    whole, _, cents = amount.partition(".")
-    return f"{_grouped(whole)}{'.' + cents.ljust(2, '0') if cents else ''} {currency}"
-
-
-def _grouped(whole: str) -> str:
-    sign = "-" if whole.startswith("-") else ""
-    return f"{sign}{int(whole.lstrip('-')):,}"
-
-
-def _text(text: str) -> str:
-    if isinstance(text, Number):
-        return _number(text)
-    if DATE.fullmatch(text):
-        return _day(text)
-    return _moment(text) if MOMENT.fullmatch(text) else text
-
-
-def _number(text: str) -> str:
-    """Digits as they were written; a long exponent is written out, where that stays readable."""
-    try:
-        spelled = format(Decimal(text), "f") if "e" in text.lower() else text
-    except InvalidOperation:
-        return str(text)
-    return spelled if len(spelled) <= LINE else str(text)
-
-
-def _day(text: str) -> str:
-    try:
-        return day_words(date.fromisoformat(text))
-    except ValueError:
-        return text
-
-
-def _moment(text: str) -> str:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return text
-    return f"{day_words(moment)}, {moment:%H:%M}{_zone(moment)}"
-
-
-def _zone(moment: datetime) -> str:
-    name = moment.tzname()
-    return f" {name}" if name else ""
-
-
-def day_words(day: date) -> str:
-    """Words such as "30 November 2026", whatever the locale."""
-    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
-
-
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)

@@ -1,17 +1,21 @@
 """What those who decide together answered: who said what so far, with which values, and whose values count in the end."""
 
+from dataclasses import replace
 from typing import Any
 
 from actions.kit.records import Card, Choice, DecisionRecord
-from blocks.data import Facts, facts_in
+from blocks.data import Facts, Room, facts_in
+from blocks.described import described_by
 from blocks.people import NAMED, title_of
 from blocks.summary import are_cut, literal, person_element
-from blocks.text import clean, clip, mention, mrkdwn, one_line, width
-from blocks.values import NOTHING, parse_json
+from blocks.telling import NOTHING
+from blocks.text import clip, mention, mrkdwn, one_line, width
+from blocks.values import parse_json
 from blocks.withheld import without_secrets
 
 VALUES = 3
 LABEL, VALUE = 40, 80
+ANSWER = Room(passages=1)
 
 
 def votes_blocks(card: Card) -> list[dict[str, Any]]:
@@ -31,14 +35,14 @@ def votes_blocks(card: Card) -> list[dict[str, Any]]:
 def _vote(card: Card, decision: DecisionRecord) -> str:
     choice = card.interrupt.shape.choice(decision.choice)
     title = title_of(choice.title if choice else decision.choice)
-    values = _values(answer_facts(choice, decision.value))
+    values = _values(answer_facts(card, choice, decision.value))
     return f"{title} ({values})" if values else title
 
 
 def are_votes_cut(card: Card) -> bool:
     """Whether `votes_blocks` leaves out somebody, or some of what they answered."""
     shape = card.interrupt.shape
-    given = (answer_facts(shape.choice(each.choice), each.value) for each in card.decisions)
+    given = (answer_facts(card, shape.choice(each.choice), each.value) for each in card.decisions)
     return len(card.decisions) > NAMED or any(map(_are_values_cut, given))
 
 
@@ -60,22 +64,16 @@ def _values(found: Facts) -> str:
     return ", ".join(told[:VALUES]) + (f" and {left_out:,} more" if left_out else "")
 
 
-def answer_facts(choice: Choice | None, answer: str | None) -> Facts:
+def answer_facts(card: Card, choice: Choice | None, answer: str | None) -> Facts:
     """An answer's own fields, as the form called them; what is marked as secret is left out."""
     if answer is None or choice is None or not choice.has_form:
         return Facts()
-    properties = choice.json_schema.get("properties", {})
-    titles = {name: clean(schema["title"]) for name, schema in properties.items() if _has_title(schema)}
-    return facts_in(told_of(choice, answer), passages=1, titles=titles)
+    return facts_in(told_of(choice, answer), ANSWER, replace(described_by(choice.json_schema), people=card.names))
 
 
 def told_of(choice: Choice, answer: str) -> Any:
     """The value of an answer as it may be shown: without its secrets."""
     return without_secrets(parse_json(answer), choice.json_schema)
-
-
-def _has_title(schema: Any) -> bool:
-    return isinstance(schema, dict) and isinstance(schema.get("title"), str)
 
 
 def counting_blocks(card: Card) -> list[dict[str, Any]]:

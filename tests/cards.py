@@ -213,8 +213,7 @@ def cancelled(card: Card) -> Card:
 
 
 def superseded(card: Card) -> Card:
-    because = "the action changed while it waited"
-    return settle(card, InterruptStatus.SUPERSEDED, cause=Cause.POLICY, asked_again_because=because)
+    return settle(card, InterruptStatus.SUPERSEDED, cause=Cause.POLICY)
 
 
 def asked_again(card: Card) -> Card:

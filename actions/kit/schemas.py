@@ -12,6 +12,7 @@ A declared type gives JSON Schema (draft 2020-12) in this form, keys of `propert
 | `date`, `datetime`, `time`, `timedelta` | `{"type": "string", "format": "date"}`, `"date-time"`, `"time"`, `"duration"` |
 | `NaiveDatetime` | `{"type": "string", "format": "date-time-local"}` |
 | `EmailStr`, `HttpUrl`, `UUID` | `{"type": "string", "format": "email"}`, `"uri"`, `"uuid"` |
+| `SlackUser`, `SlackChannel`, `SlackConversation`, `SlackGroup` | `{"type": "string", "format": "slack-user"}` and so on, with `pattern` |
 | `list[X]`, `set[X]` | `{"type": "array", "items": X}` with `minItems`, `maxItems`, `uniqueItems` |
 | `dict[str, X]` | `{"type": "object", "additionalProperties": X}` |
 | a model, dataclass or TypedDict | `{"type": "object", "properties": …, "required": […], "additionalProperties": false}` |

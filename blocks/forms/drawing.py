@@ -3,6 +3,7 @@
 from typing import Any
 
 from actions.kit.records import Draft
+from blocks import limits
 from blocks.choices import actions_block
 from blocks.forms.drafts import ADD, BACK, REMOVE, step_parts
 from blocks.forms.hints import constraint_words
@@ -11,9 +12,9 @@ from blocks.forms.layout import Item, RowHead, RowsFoot, RowsHead, shown
 from blocks.forms.planning import form_of
 from blocks.forms.plans import Input, Rows
 from blocks.forms.state import Values, shown_raw
-from blocks.text import one_line, plain
+from blocks.text import clip, escape, mrkdwn, one_line, plain
 
-HEAD = 300
+HEAD = 1_500
 
 
 def step_count(schema: dict[str, Any]) -> int:
@@ -58,8 +59,7 @@ def _drawn(item: Item, values: Values) -> list[dict[str, Any]]:
 def _rows_head(rows: Rows) -> dict[str, Any]:
     words = [str(rows.schema.get("description") or "").strip(), ", ".join(constraint_words(rows.schema))]
     said = " · ".join(word for word in words if word)
-    text = f"{_name(rows)}\n{said[:1].upper()}{said[1:]}" if said else _name(rows)
-    return {"type": "section", "text": plain(text, HEAD)}
+    return {"type": "section", "text": mrkdwn(f"*{_name(rows)}*\n{escape(said[:1].upper() + said[1:])}", HEAD)}
 
 
 def _row_head(rows: Rows, number: int, position: int) -> dict[str, Any]:
@@ -68,12 +68,14 @@ def _row_head(rows: Rows, number: int, position: int) -> dict[str, Any]:
         "action_id": f"{REMOVE}{rows.id}",
         "text": plain("Remove"),
         "value": str(number),
-        "accessibility_label": plain(f"Remove {_name(rows)} {position + 1}", 75)["text"],
+        "accessibility_label": plain(f"Remove {_label(rows)} {position + 1}", limits.BUTTON_ACCESSIBILITY_LABEL)[
+            "text"
+        ],
     }
     return {
         "type": "section",
         "block_id": f"row:{number}:{rows.id}",
-        "text": plain(f"{_name(rows)} {position + 1}", LABEL),
+        "text": mrkdwn(f"*{_name(rows)} {position + 1}*", HEAD),
         "accessory": button,
     }
 
@@ -84,4 +86,9 @@ def _rows_foot(rows: Rows) -> list[dict[str, Any]]:
 
 
 def _name(rows: Rows) -> str:
+    """The label in mrkdwn. Signs of style in it would be read as such, and nothing worse."""
+    return escape(clip(_label(rows), LABEL))
+
+
+def _label(rows: Rows) -> str:
     return one_line(rows.place.label) or "Entry"

@@ -47,7 +47,7 @@ class Drawing:
         card = await self._store.latest_card(copy.run_id)
         if run is None or copy.ending is None:
             raise LookupError(copy.run_id)
-        return render_ending(run, copy.ending, card.interrupt if card else None)
+        return render_ending(run, copy.ending, card)
 
 
 def with_deadline(card: Card, at: datetime) -> Card:

@@ -48,6 +48,13 @@ class Acting:
             raise ActError("You cannot see that conversation.")
         return conversation
 
+    def _writer(self, who: str, which: str) -> tuple[Person, Conversation]:
+        """Somebody who may write there: a member, while it is not archived, and with the app if it has a Messages tab."""
+        person, conversation = self._person(who), self._conversation(who, which)
+        if not self._bench.workspace.may_write(person, conversation):
+            raise ActError("You cannot write here.")
+        return person, conversation
+
     def _message(self, person: Person, conversation: Conversation, ts: str) -> Message:
         message = conversation.message(ts)
         if message is None or message.only_for not in (None, person.id):
@@ -63,7 +70,7 @@ class Acting:
     def _shortcut(self, kind: Literal["global", "message"], which: str) -> Shortcut:
         """Shortcuts are registered under the scope `commands`."""
         registered = self._bench.workspace.app.shortcut(kind, which)
-        if registered is None or not self._bench.workspace.grants("commands"):
+        if registered is None or "commands" not in self._bench.workspace.scopes:
             raise ActError("There is no such shortcut.")
         return registered
 

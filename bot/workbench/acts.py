@@ -23,10 +23,10 @@ class Acts(ViewActs):
 
         https://docs.slack.dev/interactivity/implementing-slash-commands
         """
-        person, conversation = self._person(who), self._conversation(who, channel)
+        person, conversation = self._writer(who, channel)
         name, _, rest = text.strip().partition(" ")
         registered = self._bench.workspace.app.command(name)
-        if registered is None or not self._bench.workspace.grants("commands"):
+        if registered is None or "commands" not in self._bench.workspace.scopes:
             raise ActError(f"{name} is not a valid command.")
         said = self._with_tokens(rest.strip()) if registered.should_escape else rest.strip()
         payload = payloads.command(self._bench, person, conversation, registered, said)

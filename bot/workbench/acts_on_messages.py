@@ -1,4 +1,4 @@
-"""What a person does with messages: click in one, run a shortcut on one, write one, delete one."""
+"""What a person does with messages: click in one, choose a shortcut on one, react, write, edit, delete, upload a file."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -30,7 +30,8 @@ class MessageActs(Acting):
     ) -> Ack:
         """Click a button of a message, or choose in another element of it.
 
-        `state` is what stands in its other elements, where the client knows better than the workbench. `as_seen` are the blocks in front of somebody whose screen is behind: an older version of the message.
+        `state` is what stands in its other elements, where the client knows better than the workbench. `as_seen` are
+        the blocks in front of somebody whose screen is behind: an older version of the message.
         """
         person, conversation = self._person(who), self._conversation(who, channel)
         message = self._message(person, conversation, ts)
@@ -86,13 +87,13 @@ class MessageActs(Acting):
         self, who: str, channel: str, text: str, thread_ts: str | None = None, *, files: Sequence[str] = ()
     ) -> Message:
         """Write something, with files by id that this person has uploaded; a reply where `thread_ts` says so."""
-        person, conversation = self._person(who), self._conversation(who, channel)
+        person, conversation = self._writer(who, channel)
         attached = [self._file_of(person, file_id) for file_id in files]
-        if conversation.archived or person.id not in conversation.members:
-            raise ActError("You cannot write here.")
         if not text.strip() and not attached:
             raise ActError("There is nothing to send.")
         root = None if thread_ts is None else self._message(person, conversation, thread_ts)
+        if root is not None and root.ephemeral:
+            raise ActError("Nobody can reply to what only you see.")
         for file in attached:
             file.shared.append(conversation.id)
         ts = self._bench.workspace.next_ts()
@@ -101,8 +102,11 @@ class MessageActs(Acting):
         return self._bench.workspace.add(said)
 
     def edit(self, who: str, channel: str, ts: str, text: str) -> Message:
-        """Change a message of one's own."""
-        person, message = self._own_message(who, channel, ts)
+        """Change the text of a message of one's own."""
+        person, conversation = self._writer(who, channel)
+        message = self._message(person, conversation, ts)
+        if message.author != person.id:
+            raise ActError("That message is not yours.")
         if not text.strip():
             raise ActError("There is nothing to send.")
         self._bench.workspace.edit(message, text=self._with_tokens(text), blocks=[], by=person.id)
@@ -112,7 +116,7 @@ class MessageActs(Acting):
         """React with an emoji, by its name without colons; once more takes the reaction back."""
         person, conversation = self._person(who), self._conversation(who, channel)
         message = self._message(person, conversation, ts)
-        if message.ephemeral or not EMOJI.fullmatch(name):
+        if message.ephemeral or conversation.archived or not EMOJI.fullmatch(name):
             raise ActError("You cannot react with that here.")
         if not self._bench.workspace.react(message, person.id, name):
             self._bench.workspace.unreact(message, person.id, name)
@@ -121,20 +125,17 @@ class MessageActs(Acting):
         """Upload a file, to be chosen in a `file_input` or sent with a message."""
         person = self._person(who)
         file = self._bench.files.new(name, person.id, len(content))
-        file.content, file.completed = content, True
+        file.content = content
+        self._bench.files.complete(file)
         return file
 
     def delete(self, who: str, channel: str, ts: str) -> None:
-        """Delete a message, as an administrator of the workspace may: the bot's too, and without telling it."""
-        person, conversation = self._person(who), self._conversation(who, channel)
-        self._bench.workspace.remove(self._message(person, conversation, ts))
-
-    def _own_message(self, who: str, channel: str, ts: str) -> tuple[Person, Message]:
+        """Delete a message of one's own; members, who are all administrators here, delete anybody's, the bot's too."""
         person, conversation = self._person(who), self._conversation(who, channel)
         message = self._message(person, conversation, ts)
-        if message.author != person.id:
+        if person.is_guest and message.author != person.id:
             raise ActError("That message is not yours.")
-        return person, message
+        self._bench.workspace.remove(message)
 
     def _file_of(self, person: Person, file_id: str) -> File:
         file = self._bench.files.get(file_id)

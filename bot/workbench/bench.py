@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from bot.workbench.fault_catalogue import CataloguedFaults
-from bot.workbench.files import Files
+from bot.workbench.files import File, Files
 from bot.workbench.journal import Journal
 from bot.workbench.response_urls import ResponseUrls
 from bot.workbench.schedule import Schedule
@@ -66,6 +66,12 @@ class Bench:
     def moment(self) -> float:
         """Seconds on a clock that goes on by itself and that people can put forward; it tells no time of day."""
         return time.monotonic() + self.aged.total_seconds()
+
+    def app_may_see(self, file: File) -> bool:
+        """Whether a file is there for the app: its own, one shared where its bot is, one given to it in a form."""
+        bot, conversations = self.workspace.app.user, self.workspace.conversations
+        shared = any(place in conversations and bot in conversations[place].members for place in file.shared)
+        return file.completed and (file.author == bot or shared or file.given_to_app)
 
     async def wait_until(self, moment: float) -> None:
         """Return when the clock has come there, by itself or because somebody put it forward."""

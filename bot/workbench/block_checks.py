@@ -1,13 +1,10 @@
 """Holds every message and view against the strict Block Kit rules, and says what is wrong the way Slack does."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, Literal
 
 from blocks.validate import Fault, validate_message, validate_view
 from bot.workbench.slack_errors import SlackError, invalid_arguments
-
-VIEW_BYTES = 250_000  # https://docs.slack.dev/surfaces/modals
 
 
 def check_message(content: Mapping[str, Any], *, strict: bool = True) -> None:
@@ -27,20 +24,15 @@ def check_message(content: Mapping[str, Any], *, strict: bool = True) -> None:
 
 
 def check_view(view: Any, kind: Literal["modal", "home"], *, strict: bool = True) -> dict[str, Any]:
-    """The view, or what views.* answers to one that Slack would not show."""
+    """The view, or what views.* answers to one that Slack would not show; its size comes first."""
     if not isinstance(view, dict):
         raise invalid_arguments(["must be a valid view [json-pointer:/view]"])
-    if len(json.dumps(view, ensure_ascii=False).encode("utf-8", "replace")) > VIEW_BYTES:
+    faults = _counting(validate_view(view, kind), strict=strict)
+    if any(fault.constraint.get("type") == "max_bytes" for fault in faults):
         raise SlackError("view_too_large")
-    lines = view_faults(view, kind, strict=strict)
-    if lines:
-        raise invalid_arguments(lines)
+    if faults:
+        raise invalid_arguments(str(fault) for fault in faults)
     return view
-
-
-def view_faults(view: Mapping[str, Any], kind: Literal["modal", "home"], *, strict: bool = True) -> list[str]:
-    """What is wrong with a view, line by line, with JSON pointers."""
-    return [str(fault) for fault in _counting(validate_view(dict(view), kind), strict=strict)]
 
 
 def _counting(faults: list[Fault], *, strict: bool) -> list[Fault]:

@@ -7,11 +7,12 @@ from typing import Any
 
 from bot.workbench.acting import ActError
 from bot.workbench.bench import Bench
-from bot.workbench.elements import Offered, Placed, known_options, option_with_value, value_key
+from bot.workbench.elements import Offered, Placed, known_options, once, option_with_value, value_key
 from bot.workbench.files import file_object
 from bot.workbench.workspace import Conversation, Person
 
 _FILTERED = {"channel": "public", "private": "private", "dm": "im"}
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _HOUR = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 
 
@@ -28,11 +29,12 @@ def chosen_in(
     value = chosen.get(key)
     if value is None:
         return {key: [] if key == "files" or key.endswith("s") else None}
+    _check_count(placed, value)
     match key:
         case "selected_option":
             return {key: _option(placed, value, offered)}
         case "selected_options":
-            return {key: [_option(placed, one, offered) for one in value]}
+            return {key: once(_option(placed, one, offered) for one in value)}
         case "files":
             return {key: [_file(bench, person, one) for one in value]}
         case _:
@@ -58,8 +60,12 @@ def _check(bench: Bench, person: Person, placed: Placed, key: str, value: Any) -
             _check_date(value)
         case "selected_time" if not _HOUR.fullmatch(str(value)):
             raise ActError("That is not a time of day.")
-        case "selected_date_time" if not isinstance(value, int):
+        case "selected_date_time" if isinstance(value, bool) or not isinstance(value, int):
             raise ActError("That is not a moment.")
+        case "value" if not isinstance(value, str):
+            raise ActError("That is not a text.")
+        case "rich_text_value" if not isinstance(value, Mapping) or value.get("type") != "rich_text":
+            raise ActError("That is not a rich text.")
         case _:
             return
 
@@ -94,10 +100,19 @@ def _is_listed(placed: Placed, conversation: Conversation) -> bool:
 
 
 def _check_date(value: Any) -> None:
+    """`YYYY-MM-DD`: https://docs.slack.dev/reference/block-kit/block-elements/date-picker-element."""
+    written = str(value) if _DAY.fullmatch(str(value)) else ""
     try:
-        date.fromisoformat(str(value))
+        date.fromisoformat(written)
     except ValueError:
         raise ActError("That is not a date.") from None
+
+
+def _check_count(placed: Placed, value: Any) -> None:
+    """Slack's client lets nobody choose more than `max_selected_items`; in a form it says so under the field."""
+    most = placed.element.get("max_selected_items")
+    if placed.block["type"] != "input" and most is not None and len(value) > most:
+        raise ActError(f"Please choose at most {most}.")
 
 
 def _file(bench: Bench, person: Person, given: Mapping[str, Any]) -> dict[str, Any]:

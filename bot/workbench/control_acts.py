@@ -80,10 +80,8 @@ async def _choose(person: Person, body: said.Choose) -> Shown:
 
 
 async def _type(person: Person, body: said.Type) -> Shown:
-    on = person.on(body.on)
-    if isinstance(on, Card):
-        raise NotThereError("messages have no fields to type into")
-    return {"ack": ack_shown(await person.tab.type(on, body.label, body.text, enter=body.enter))}
+    typed = person.tab.type(person.on(body.on), body.label, body.text, enter=body.enter)
+    return {"ack": ack_shown(await typed)}
 
 
 async def _search(person: Person, body: said.Search) -> Shown:

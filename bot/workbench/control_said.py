@@ -65,7 +65,7 @@ class Choose(Said):
 
 
 class Type(Said):
-    on: Surface = "modal"
+    on: On = "modal"
     label: str
     text: str
     enter: bool = False

@@ -29,6 +29,7 @@ class Message:
     only_for: str | None = None
     by_response: bool = False
     edited_ts: str | None = None
+    edited_by: str | None = None
     version: int = 1
     files: list[File] = field(default_factory=list)
     reactions: dict[str, list[str]] = field(default_factory=dict)

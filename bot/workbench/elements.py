@@ -180,6 +180,11 @@ def option_with_value(options: Iterable[Mapping[str, Any]], value: Any) -> Mappi
     return next((option for option in options if option.get("value") == value), None)
 
 
+def once(options: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Each option once, in the order in which they were chosen; in which order Slack has them is not documented."""
+    return list({str(option.get("value")): option for option in options}.values())
+
+
 def _clean(placed: Placed, given: Mapping[str, Any], known: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     key, _, nothing = _VALUE_KEYS[placed.type]
     value = given.get(key, nothing)
@@ -189,6 +194,6 @@ def _clean(placed: Placed, given: Mapping[str, Any], known: Iterable[Mapping[str
         value = option_with_value(known, value.get("value"))
     if key == "selected_options" and isinstance(value, list):
         found = (option_with_value(known, option.get("value")) for option in value)
-        value = [option for option in found if option is not None]
+        value = once(option for option in found if option is not None)
     zone = {"timezone": placed.element["timezone"]} if "timezone" in placed.element else {}
     return {"type": placed.type, key: value, **zone}

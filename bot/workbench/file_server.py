@@ -43,7 +43,7 @@ class FileServer:
         file = self._bench.files.get(request.match_info["file"])
         if not allowed:
             return web.Response(text="<html><title>Sign in to Slack</title></html>", content_type="text/html")
-        if file is None or file.content is None:
+        if file is None or file.content is None or not self._bench.app_may_see(file):
             return web.Response(status=404, text="not found")
         return web.Response(body=file.content, content_type=file.mimetype)
 

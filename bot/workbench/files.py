@@ -55,8 +55,12 @@ class Files:
 
     def expected(self, secret: str) -> File | None:
         """The file whose bytes come now; until it is completed they may come again."""
-        file = self._expected.get(secret)
-        return None if file is None or file.completed else file
+        return self._expected.get(secret)
+
+    def complete(self, file: File) -> None:
+        """The file is there from now on, and its bytes cannot come again."""
+        file.completed = True
+        self._expected = {secret: other for secret, other in self._expected.items() if other is not file}
 
     def remove(self, file: File) -> None:
         self._files.pop(file.id, None)

@@ -16,7 +16,6 @@ class Posted:
 class Edited:
     message: Message
     before: Message
-    by: str
 
 
 @dataclass(frozen=True, slots=True)

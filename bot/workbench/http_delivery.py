@@ -43,7 +43,7 @@ class HttpDelivery:
         headers |= retry_headers(delivery)
         try:
             async with self._client().post(url, data=body, headers=headers, allow_redirects=False) as response:
-                text = await response.text()
+                text = await response.text(errors="replace")
                 if response.status != 200:  # noqa: PLR2004 - the one status that counts
                     raise NotAccepted(response.status, text, no_retry=response.headers.get("x-slack-no-retry") == "1")
                 return _ack(text, response.content_type)

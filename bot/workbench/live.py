@@ -125,8 +125,9 @@ class LiveWorkbench:
 
     def settings(self, **overrides: Any) -> Settings:
         """The bot's settings: what connects it, then the setup's, then these."""
-        base = bot_settings(self.workbench, self.setup.transport, self.folder, self.setup.actions)
-        return base.model_copy(update={**self.setup.settings, **overrides})
+        setup = self.setup
+        base = bot_settings(self.workbench, setup.transport, self.folder, setup.actions, **setup.settings)
+        return base.model_copy(update=overrides)
 
     async def open(self, registry: Registry | None = None, **overrides: Any) -> Signoff:
         """Start the bot in this process; what it did before is in the database."""

@@ -37,7 +37,8 @@ def content_of(call: MethodCall, *, longest: int | None = None) -> Content:
     for argument in _CUSTOM:
         if call.arguments.get(argument) and "chat:write.customize" not in call.token.scopes:
             raise missing_scope("chat:write.customize", call.token.scopes)
-    text, blocks, attachments = call.text("text"), _blocks(call), _attachments(call)
+    text, blocks = call.text("text"), _blocks(call)
+    attachments = attachments_of(call.arguments.get("attachments"), strict=call.bench.strict)
     if longest is not None and len(text) > longest:
         raise SlackError("msg_too_long")
     if not text and not blocks and not attachments:
@@ -76,9 +77,8 @@ def _blocks(call: MethodCall) -> list[dict[str, Any]] | None:
     return [{"type": "markdown", "text": markdown}]
 
 
-def _attachments(call: MethodCall) -> list[dict[str, Any]] | None:
+def attachments_of(attachments: Any, *, strict: bool) -> list[dict[str, Any]] | None:
     """The legacy attachments; of their blocks only the words count here, nothing in them can be clicked."""
-    attachments = call.arguments.get("attachments")
     if attachments is None:
         return None
     if not isinstance(attachments, list) or not all(isinstance(one, Mapping) for one in attachments):
@@ -87,5 +87,5 @@ def _attachments(call: MethodCall) -> list[dict[str, Any]] | None:
         raise SlackError("too_many_attachments")
     for attachment in attachments:
         if attachment.get("blocks"):
-            check_message({"text": "-", "blocks": attachment["blocks"]}, strict=call.bench.strict)
+            check_message({"text": "-", "blocks": attachment["blocks"]}, strict=strict)
     return [{"id": number, **attachment} for number, attachment in enumerate(attachments, start=1)]

@@ -83,14 +83,18 @@ class Method:
 
 def page_of(items: list[Any], call: MethodCall, *, default: int = 100) -> tuple[list[Any], Answer]:
     """One page of a list, and the cursor of the next one in Slack's wrapping."""
-    try:
-        start = int(call.arguments.get("cursor") or 0)
-        limit = int(call.arguments.get("limit") or default)
-    except ValueError:
-        raise SlackError("invalid_cursor") from None
+    start = _whole(call.arguments.get("cursor") or 0, "invalid_cursor")
+    limit = _whole(call.arguments.get("limit") or default, "invalid_limit")
     if start < 0:
         raise SlackError("invalid_cursor")
     if not 1 <= limit <= PAGE_LIMIT:
         raise SlackError("invalid_limit")
     following = str(start + limit) if start + limit < len(items) else ""
     return items[start : start + limit], {"response_metadata": {"next_cursor": following}}
+
+
+def _whole(given: Any, error: str) -> int:
+    try:
+        return int(given)
+    except (TypeError, ValueError, OverflowError):
+        raise SlackError(error) from None

@@ -27,11 +27,14 @@ def update(call: MethodCall) -> Answer:
     message = _own(call, conversation, "ts", "cant_update_message")
     if conversation.archived:
         raise SlackError("is_inactive")
-    content = content_of(call, longest=EDIT_TEXT)
-    if "metadata" in call.arguments:
-        message.metadata = metadata_of(call)
+    content, metadata = content_of(call, longest=EDIT_TEXT), metadata_of(call)
+    if call.flag("reply_broadcast") and not message.is_reply:
+        raise SlackError("cant_broadcast_message")
     kept = message.blocks if content.blocks is None else content.blocks
     attached = message.attachments if content.attachments is None else content.attachments
+    if "metadata" in call.arguments:
+        message.metadata = metadata
+    message.broadcast = message.broadcast or call.flag("reply_broadcast")
     call.bench.workspace.edit(message, text=content.text or message.text, blocks=kept, attachments=attached)
     shown = message_object(call.bench, message)
     return {"channel": conversation.id, "ts": message.ts, "text": shown["text"], "message": shown}
@@ -57,7 +60,8 @@ def post_ephemeral(call: MethodCall) -> Answer:
     if not call.is_in(conversation):
         raise SlackError("not_in_channel")
     content, root = content_of(call, longest=EDIT_TEXT), root_of(call, conversation)
-    message = message_of(call, conversation, content, thread_ts=root, only_for=person.id)
+    shown = {"thread_ts": root, "only_for": person.id, "metadata": metadata_of(call)}
+    message = message_of(call, conversation, content, **shown)
     call.bench.workspace.add(message)
     return {"message_ts": message.ts}
 
@@ -150,7 +154,7 @@ METHODS = (
     Method(
         "chat.postEphemeral",
         post_ephemeral,
-        ARGUMENTS - {"metadata"} | CUSTOM_ARGUMENTS | {"thread_ts"},
+        ARGUMENTS | CUSTOM_ARGUMENTS | {"thread_ts"},
         frozenset({"channel", "user"}),
         _WRITE,
     ),

@@ -17,6 +17,8 @@ def open_dm(call: MethodCall) -> Answer:
     person = _person_for_dm(call)
     if call.text("channel"):
         dm = call.visible_conversation()
+        if dm.kind != "dm":
+            raise SlackError("method_not_supported_for_channel_type")
     elif person is None:
         raise SlackError("users_list_not_supplied")
     else:
@@ -133,13 +135,22 @@ def message_object(bench: Bench, message: Message) -> dict[str, Any]:
             {"name": name, "users": list(users), "count": len(users)} for name, users in message.reactions.items()
         ]
     if message.edited_ts is not None:
-        found["edited"] = {"user": app.bot_id, "ts": message.edited_ts}
-    if message.thread_ts is not None:
-        found["thread_ts"] = message.thread_ts
-    in_thread = workspace.conversations[message.channel].replies(message.ts)
-    if in_thread:
-        found |= {"thread_ts": message.ts, "reply_count": len(in_thread), "latest_reply": in_thread[-1].ts}
-    return found
+        editor = app.bot_id if message.edited_by == app.user else message.edited_by
+        found["edited"] = {"user": editor, "ts": message.edited_ts}
+    return found | _of_thread(workspace.conversations[message.channel], message)
+
+
+def _of_thread(conversation: Conversation, message: Message) -> dict[str, Any]:
+    """What a message says of the thread that it is in; ephemeral replies are none that others know of."""
+    if message.thread_ts is not None and message.is_reply:
+        root = conversation.message(message.thread_ts)
+        return {"thread_ts": message.thread_ts} | ({} if root is None else {"parent_user_id": root.author})
+    replies = [reply for reply in conversation.replies(message.ts) if not reply.ephemeral]
+    if not replies:
+        return {}
+    people = list(dict.fromkeys(reply.author for reply in replies))
+    counted = {"reply_count": len(replies), "reply_users_count": len(people), "reply_users": people}
+    return {"thread_ts": message.ts, **counted, "latest_reply": replies[-1].ts, "is_locked": False}
 
 
 def _person_for_dm(call: MethodCall) -> Person | None:
@@ -176,7 +187,7 @@ def _in_range(call: MethodCall, message: Message) -> bool:
 def _moment(ts: Any, error: str) -> float:
     try:
         return float(ts)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise SlackError(error) from None
 
 

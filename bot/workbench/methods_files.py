@@ -42,7 +42,8 @@ def complete_upload(call: MethodCall) -> Answer:
             raise missing_scope("chat:write.customize", call.token.scopes)
     shared = [(place, root_of(call, place)) for place in places]
     for file, title in files:
-        file.completed, file.title = True, title or file.title
+        call.bench.files.complete(file)
+        file.title = title or file.title
     for place, root in shared:
         _share(call, [file for file, _ in files], place, root, blocks)
     return {"files": [{"id": file.id, "title": file.title} for file, _ in files]}
@@ -128,13 +129,8 @@ def _share(
 
 
 def _visible(call: MethodCall) -> File:
-    """A file of the app's own, or one that was shared where the bot is."""
     file = call.bench.files.get(call.text("file"))
-    if file is None or not file.completed:
-        raise SlackError("file_not_found")
-    conversations = (call.bench.workspace.conversations.get(place) for place in file.shared)
-    shared = any(place is not None and call.is_in(place) for place in conversations)
-    if file.author != call.bench.workspace.app.user and not shared and not file.given_to_app:
+    if file is None or not call.bench.app_may_see(file):
         raise SlackError("file_not_found")
     return file
 

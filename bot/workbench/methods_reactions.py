@@ -1,10 +1,14 @@
 """reactions.*: emoji under messages (https://docs.slack.dev/reference/methods/reactions.add)."""
 
+import re
+
 from bot.workbench.conversations import EMOJI
 from bot.workbench.methods import Answer, Method, MethodCall
 from bot.workbench.methods_conversations import message_object
 from bot.workbench.slack_errors import SlackError
 from bot.workbench.workspace import Message
+
+_MOMENT = re.compile(r"[0-9]+\.[0-9]+")
 
 
 def add(call: MethodCall) -> Answer:
@@ -38,6 +42,8 @@ def _name(call: MethodCall) -> str:
 def _message(call: MethodCall) -> Message:
     """A message where the bot is; that Slack lets a bot react in public channels where it is not is not documented."""
     conversation = call.visible_conversation()
+    if not _MOMENT.fullmatch(call.text("timestamp")):
+        raise SlackError("bad_timestamp")
     message = conversation.message(call.text("timestamp"))
     if not call.is_in(conversation):
         raise SlackError("no_access")

@@ -48,12 +48,16 @@ def _wait(call: MethodCall) -> float:
 
 
 def _post(call: MethodCall, conversation: Conversation, content: Content) -> None:
-    """Slack does not say what becomes of a message whose channel was archived meanwhile: here it is not posted."""
-    if conversation.archived or (conversation.kind != "channel" and not call.is_in(conversation)):
-        call.bench.journal.noted(f"A scheduled message could not be posted in {conversation.name}")
+    """What becomes of a message whose channel was archived meanwhile is not documented: here it is not posted."""
+    try:
+        place_of(call, conversation.id)
+        root, metadata = root_of(call, conversation), metadata_of(call)
+    except SlackError as error:
+        call.bench.journal.noted(f"A scheduled message could not be posted in {conversation.name}: {error.error}")
         return
-    root, metadata = root_of(call, conversation), metadata_of(call)
-    call.bench.workspace.add(message_of(call, conversation, content, thread_ts=root, metadata=metadata))
+    message = message_of(call, conversation, content, thread_ts=root, metadata=metadata)
+    message.broadcast = root is not None and call.flag("reply_broadcast")
+    call.bench.workspace.add(message)
 
 
 _WRITE = frozenset({"chat:write"})

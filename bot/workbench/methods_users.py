@@ -1,6 +1,8 @@
 """users.*: who is who."""
 
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from bot.workbench.methods import READ_SCOPES, Answer, Method, MethodCall, page_of
 from bot.workbench.methods_conversations import conversation_object, wanted_kinds
@@ -75,7 +77,7 @@ def user_object(call: MethodCall, person: Person) -> dict[str, Any]:
         "real_name": person.real_name,
         "tz": person.tz,
         "tz_label": person.tz,
-        "tz_offset": 0,
+        "tz_offset": _offset(person.tz),
         "is_admin": False,
         "is_owner": False,
         "is_primary_owner": False,
@@ -83,6 +85,12 @@ def user_object(call: MethodCall, person: Person) -> dict[str, Any]:
         "is_ultra_restricted": False,
         "is_email_confirmed": True,
     }
+
+
+def _offset(zone: str) -> int:
+    """Seconds east of UTC, now."""
+    offset = datetime.now(ZoneInfo(zone)).utcoffset()
+    return 0 if offset is None else int(offset.total_seconds())
 
 
 METHODS = (

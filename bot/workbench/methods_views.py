@@ -3,9 +3,8 @@
 from typing import Any, Literal
 
 from bot.workbench.bench import Bench
-from bot.workbench.block_checks import check_view
 from bot.workbench.echo import echoed, echoed_state
-from bot.workbench.elements import elements_of
+from bot.workbench.given_views import given_view
 from bot.workbench.methods import Answer, Method, MethodCall
 from bot.workbench.slack_errors import SlackError, invalid_arguments
 from bot.workbench.views import STACK_LIMIT, View
@@ -52,7 +51,7 @@ def publish(call: MethodCall) -> Answer:
         raise SlackError("not_enabled")
     person = call.bench.workspace.people.get(call.text("user_id"))
     if person is None or person.is_bot:
-        raise invalid_arguments(["invalid user [json-pointer:/user_id]"])
+        raise SlackError("invalid_arguments", response_metadata={"messages": ["invalid `user_id`"]})
     home = call.bench.screens.of(person.id).home
     given = _given(call, "home", home)
     if call.text("hash") and home is not None and call.text("hash") != home.hash:
@@ -91,15 +90,7 @@ def _text(text: Any) -> Any:
 
 
 def _given(call: MethodCall, kind: Literal["modal", "home"], current: View | None) -> dict[str, Any]:
-    """The view that was sent; an external id belongs to one live view alone."""
-    view = check_view(call.arguments.get("view"), kind, strict=call.bench.strict)
-    if any(placed.type == "file_input" for placed in elements_of(view["blocks"])):
-        call.needs("files:read")  # that this is the error is not documented, only that the scope is needed
-    external_id = str(view.get("external_id") or "")
-    holder = call.bench.screens.view_with_external_id(external_id) if external_id else None
-    if holder is not None and holder is not current:
-        raise SlackError("duplicate_external_id")
-    return view
+    return given_view(call.bench, call.arguments.get("view"), kind, current, scopes=call.token.scopes)
 
 
 def _existing(call: MethodCall) -> View:

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.workbench.bench import Bench
 from bot.workbench.journal import Call, Delivery, Entry, Note
-from bot.workbench.traffic import entry_object
+from bot.workbench.traffic import entry_object, redacted
 
 MOST = 300
 """Lines that one answer lists, the latest ones; those before them are in the journal."""
@@ -33,7 +33,7 @@ def panel_entry(bench: Bench, number: str) -> dict[str, Any] | None:
 
 
 def _line(entry: Entry) -> dict[str, Any]:
-    return {"n": entry.n, "rev": entry.rev, "at": entry.about.at.timestamp(), **_about(entry)}
+    return {"n": entry.n, "rev": entry.rev, "at": entry.about.at.timestamp(), **redacted(_about(entry))}
 
 
 def _about(entry: Entry) -> dict[str, Any]:

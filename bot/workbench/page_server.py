@@ -47,6 +47,8 @@ class PageServer:
             "shortcut": self._shortcut,
             "message_shortcut": self._message_shortcut,
             "clock": self._clock,
+            "edit": self._edit,
+            "delete": self._delete,
             "react": self._react,
             "plan_fault": self._plan_fault,
             "cancel_fault": self._cancel_fault,
@@ -88,7 +90,7 @@ class PageServer:
 
     async def _live(self, request: web.Request) -> web.StreamResponse:
         person = self._bench.workspace.person(request.query.get("as", ""))
-        if person is None or person.is_bot:
+        if person is None or person.is_bot or person.deactivated:
             return web.json_response({"ok": False, "error": "There is nobody of that name."}, status=404)
         tab = web.WebSocketResponse(heartbeat=20, compress=False)
         await tab.prepare(request)
@@ -181,6 +183,12 @@ class PageServer:
 
     async def _say(self, said: Said) -> None:
         self._acts.say(said["as"], said["channel"], said["text"], said.get("thread_ts"))
+
+    async def _edit(self, said: Said) -> None:
+        self._acts.edit(said["as"], said["channel"], said["ts"], said["text"])
+
+    async def _delete(self, said: Said) -> None:
+        self._acts.delete(said["as"], said["channel"], said["ts"])
 
     async def _react(self, said: Said) -> None:
         self._acts.react(said["as"], said["channel"], said["ts"], said["name"])

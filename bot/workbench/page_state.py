@@ -30,11 +30,11 @@ def page_state(bench: Bench, courier: Courier, person: Person, online: Collectio
         "groups": [{"id": g.id, "handle": g.handle, "name": g.name} for g in workspace.groups.values()],
         "shortcuts": [
             {"kind": s.kind, "callback_id": s.callback_id, "name": s.name, "description": s.description}
-            for s in workspace.app.shortcuts
+            for s in (workspace.app.shortcuts if "commands" in workspace.scopes else ())
         ],
         "commands": [
             {"command": c.command, "usage_hint": c.usage_hint, "description": c.description}
-            for c in workspace.app.commands
+            for c in (workspace.app.commands if "commands" in workspace.scopes else ())
         ],
         "conversations": [_conversation(bench, person, conversation) for conversation in shown],
         "view": None if screen.top is None else _view(screen.top, screen.stack),
@@ -64,6 +64,7 @@ def _person(person: Person, online: Collection[str]) -> dict[str, Any]:
         "color": person.color,
         "is_bot": person.is_bot,
         "is_guest": person.is_guest,
+        "deactivated": person.deactivated,
         "online": person.is_bot or person.id in online,
     }
 
@@ -77,11 +78,12 @@ def _conversation(bench: Bench, person: Person, conversation: Conversation) -> d
         "topic": conversation.topic,
         "members": conversation.members,
         "archived": conversation.archived,
-        "messages": [_message(bench, person, conversation, message) for message in visible],
+        "writable": bench.workspace.may_write(person, conversation),
+        "messages": [_message(bench, person, message) for message in visible],
     }
 
 
-def _message(bench: Bench, person: Person, conversation: Conversation, message: Message) -> dict[str, Any]:
+def _message(bench: Bench, person: Person, message: Message) -> dict[str, Any]:
     author = bench.workspace.people[message.author]
     return {
         "ts": message.ts,
@@ -90,11 +92,12 @@ def _message(bench: Bench, person: Person, conversation: Conversation, message: 
         "is_bot": author.is_bot,
         "text": message.text,
         "blocks": message.blocks or None,
+        "attachments": message.attachments,
         "files": [_file(bench, person, file) for file in message.files],
         "reactions": [{"name": name, "users": users} for name, users in message.reactions.items()],
         "edited": message.edited_ts is not None,
         "thread_ts": message.thread_ts,
-        "reply_count": len(conversation.replies(message.ts)),
+        "broadcast": message.broadcast,
         "ephemeral": message.ephemeral,
         "version": message.version,
     }

@@ -12,7 +12,10 @@ from bot.workbench.methods_views import view_object
 from bot.workbench.views import View
 from bot.workbench.workspace import Command, Conversation, Message, Person, Shortcut
 
-_TOKEN = "verification-token-is-deprecated"  # noqa: S105 - Slack still sends one; nobody should look at it
+VERIFICATION_TOKEN = "verification-token-is-deprecated"  # noqa: S105 - Slack still sends one; nobody should look at it
+
+
+_REPEATED = frozenset({"text", "value", "style", "url", "confirm", "placeholder", "min_query_length"})
 
 
 def click_on_message(
@@ -45,7 +48,7 @@ def click_in_view(
     return {
         **_common(bench, person, "block_actions"),
         "container": _view_container(view),
-        "trigger_id": bench.triggers.new(person.id),
+        "trigger_id": bench.triggers.new(person.id, place=view.place),
         "view": view_object(bench, view),
         "actions": [_click(placed, chosen)],
     }
@@ -55,7 +58,7 @@ def submission(bench: Bench, person: Person, view: View) -> dict[str, Any]:
     """`view_submission`; a response URL for each conversation chosen where `response_url_enabled` asks for one."""
     return {
         **_common(bench, person, "view_submission"),
-        "trigger_id": bench.triggers.new(person.id),
+        "trigger_id": bench.triggers.new(person.id, place=view.place),
         "view": view_object(bench, view),
         "response_urls": [_response_url(bench, person, placed, where) for placed, where in _answerable(view)],
     }
@@ -107,7 +110,7 @@ def command(bench: Bench, person: Person, conversation: Conversation, registered
     """The form of a slash command; over Socket Mode the same fields as JSON."""
     path = bench.response_urls.new(person.id, conversation.id)
     return {
-        "token": _TOKEN,
+        "token": VERIFICATION_TOKEN,
         "team_id": bench.workspace.team_id,
         "team_domain": bench.workspace.domain,
         "channel_id": conversation.id,
@@ -129,7 +132,7 @@ def _common(bench: Bench, person: Person, kind: str) -> dict[str, Any]:
         "type": kind,
         "user": {"id": person.id, "username": person.name, "name": person.name, "team_id": workspace.team_id},
         "api_app_id": workspace.app.id,
-        "token": _TOKEN,
+        "token": VERIFICATION_TOKEN,
         "team": {"id": workspace.team_id, "domain": workspace.domain},
         "enterprise": None,
         "is_enterprise_install": False,
@@ -173,16 +176,13 @@ def _channel_name(conversation: Conversation) -> str:
 
 
 def _click(placed: Placed, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """What was clicked: a button with its text and value, any other element with what was chosen in it."""
-    element = placed.element
+    """What was clicked, with what the app wrote on it: a button's text and value, a select's placeholder and initial value.
+
+    Of what was chosen in it the shape is that of `state.values`.
+    """
     click: dict[str, Any] = {"type": placed.type, "block_id": placed.block_id, "action_id": placed.action_id}
-    if placed.type == "button":
-        carried = ("text", "value", "style", "url", "confirm")
-        click |= {
-            key: echoed([element[key]])[0] if key == "text" else element[key] for key in carried if key in element
-        }
-    shown = echoed([chosen])[0] if chosen else {}
-    return {**click, **shown, "action_ts": _now()}
+    written = {key: value for key, value in placed.element.items() if key in _REPEATED or key.startswith("initial_")}
+    return {**click, **echoed([{**written, **chosen}])[0], "action_ts": _now()}
 
 
 def _now() -> str:

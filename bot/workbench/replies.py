@@ -8,10 +8,15 @@ from aiohttp import web
 from bot.workbench.bench import Bench
 from bot.workbench.block_checks import check_message
 from bot.workbench.echo import with_ids
+from bot.workbench.fault_plans import ConnectionDropped
 from bot.workbench.journal import Call
+from bot.workbench.message_content import attachments_of
 from bot.workbench.response_urls import ResponseUrl, ResponseUrlError
-from bot.workbench.slack_errors import SlackError
+from bot.workbench.slack_errors import SlackError, cut
 from bot.workbench.workspace import Conversation, Message, Person
+
+NAME = "response_url"
+"""What faults and the journal call it."""
 
 HTTP_OK, HTTP_BAD_REQUEST, HTTP_NOT_FOUND = 200, 400, 404
 _KNOWN = frozenset(
@@ -31,22 +36,43 @@ def apply_reply(bench: Bench, person: Person, conversation: Conversation, body: 
         bench.screens.toast(person.id, f'The command failed with the error "{error.error}"')
 
 
-async def handle_response_url(bench: Bench, request: web.Request) -> web.Response:
+async def handle_response_url(bench: Bench, request: web.Request) -> web.StreamResponse:
     """A POST to a response URL; what is wrong is said in plain text (400, or 404 for one that is no longer good).
 
-    https://docs.slack.dev/interactivity/handling-user-interaction; the words for one that is used up or too old are not documented.
+    https://docs.slack.dev/interactivity/handling-user-interaction; the words for one that is used up or too old are not
+    documented.
     """
     reply: dict[str, Any] = {}
     try:
         reply = await _read(request)
-        await bench.faults.strike("response_url", "before", reply)
+        await bench.faults.strike(NAME, "before", reply)
         _apply(bench, bench.response_urls.use(request.match_info["secret"]), reply)
+    except ConnectionDropped:
+        bench.journal.called(Call(NAME, reply, {"ok": False}, dropped=True))
+        return cut(request)
     except ResponseUrlError as error:
         return _refused(bench, reply, str(error), HTTP_NOT_FOUND)
     except SlackError as error:
-        return _refused(bench, reply, error.error, error.status if error.status != HTTP_OK else HTTP_BAD_REQUEST)
-    bench.journal.called(Call("response_url", reply, {"ok": True}))
+        return _refused(bench, reply, error.error, _status(error))
+    return await _taken(bench, reply, request)
+
+
+async def _taken(bench: Bench, reply: Mapping[str, Any], request: web.Request) -> web.StreamResponse:
+    """The answer to a reply that is shown already: a fault that strikes now leaves it so."""
+    entry = bench.journal.called(Call(NAME, reply, {"ok": True}))
+    try:
+        await bench.faults.strike(NAME, "after", reply)
+    except ConnectionDropped:
+        bench.journal.corrected(entry, Call(NAME, reply, {"ok": True}, 0, dropped=True))
+        return cut(request)
+    except SlackError as error:
+        bench.journal.corrected(entry, Call(NAME, reply, {"ok": True}, _status(error), dropped=True))
+        return web.Response(text=error.error, status=_status(error))
     return web.json_response({"ok": True})
+
+
+def _status(error: SlackError) -> int:
+    return HTTP_BAD_REQUEST if error.status == HTTP_OK else error.status
 
 
 async def _read(request: web.Request) -> dict[str, Any]:
@@ -70,8 +96,9 @@ def _apply(bench: Bench, target: ResponseUrl, reply: Mapping[str, Any]) -> None:
             bench.workspace.remove(original)
         return
     if reply.get("replace_original") and original is not None:
-        _check(bench, reply)
-        bench.workspace.edit(original, text=reply.get("text", ""), blocks=with_ids(reply.get("blocks") or ()))
+        attached = _checked(bench, reply)
+        blocks = with_ids(reply.get("blocks") or ())
+        bench.workspace.edit(original, text=reply.get("text") or "", blocks=blocks, attachments=attached)
         return
     _post(bench, target.person, target.channel, reply.get("thread_ts"), reply)
 
@@ -84,8 +111,8 @@ def _original(bench: Bench, target: ResponseUrl) -> Message | None:
     return message if message is not None and message.author == bench.workspace.app.user else None
 
 
-def _post(bench: Bench, person: str, channel: str, thread_ts: str | None, reply: Mapping[str, Any]) -> None:
-    _check(bench, reply)
+def _post(bench: Bench, person: str, channel: str, thread_ts: Any, reply: Mapping[str, Any]) -> None:
+    attached, root = _checked(bench, reply), _root(bench, channel, thread_ts)
     public = reply.get("response_type") == "in_channel"
     message = Message(
         channel,
@@ -93,17 +120,33 @@ def _post(bench: Bench, person: str, channel: str, thread_ts: str | None, reply:
         bench.workspace.app.user,
         str(reply.get("text") or ""),
         with_ids(reply.get("blocks") or ()),
-        thread_ts=thread_ts,
+        attachments=attached,
+        thread_ts=root,
         only_for=None if public else person,
         by_response=True,
     )
     bench.workspace.add(message)
 
 
-def _check(bench: Bench, reply: Mapping[str, Any]) -> None:
-    if not reply.get("text") and not reply.get("blocks"):
+def _root(bench: Bench, channel: str, thread_ts: Any) -> str | None:
+    """The thread to answer in; how Slack refuses one that is not there is not documented."""
+    if not thread_ts:
+        return None
+    root = bench.workspace.conversations[channel].message(str(thread_ts))
+    if root is None or root.ephemeral:
+        raise SlackError("cannot_reply_to_message")
+    return root.thread_ts or root.ts
+
+
+def _checked(bench: Bench, reply: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The attachments of a reply that can be shown."""
+    attached = attachments_of(reply.get("attachments"), strict=bench.strict) or []
+    said = {key: reply[key] for key in ("text", "blocks") if reply.get(key)}
+    if not said and not attached:
         raise SlackError("no_text")
-    check_message({key: reply[key] for key in ("text", "blocks") if reply.get(key)}, strict=bench.strict)
+    if said:
+        check_message(said, strict=bench.strict)
+    return attached
 
 
 def _refused(bench: Bench, reply: Mapping[str, Any], error: str, status: int) -> web.Response:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.workbench.bench import Bench
 from bot.workbench.cards import Card
+from bot.workbench.journal import Call
 from bot.workbench.modals import Home, Modal
 
 LATEST = 5
@@ -37,9 +38,9 @@ def _modal(modal: Modal) -> Iterator[str]:
 
 def _wrong(bench: Bench) -> Iterator[str]:
     """Calls that were refused, and deliveries that the app did not take: mostly one of them is why."""
-    for call in bench.journal.calls:
-        if not call.ok or call.dropped:
+    for entry in bench.journal.entries:
+        call, ack = entry.about, entry.ack
+        if isinstance(call, Call) and (call.dropped or not call.ok):
             yield f"  {call.method}: {'the line was cut' if call.dropped else call.answer.get('error', call.status)}"
-    for ack in bench.journal.acks:
-        if not ack.ok:
+        if ack is not None and not ack.ok:
             yield f"  {ack.kind} was not acknowledged: {ack.outcome} {ack.detail}".rstrip()

@@ -1,7 +1,9 @@
-"""How the Web API says no: Slack's error bodies, raised where the reason is found."""
+"""How the Web API says no: Slack's error bodies, raised where the reason is found, or nothing at all."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+from aiohttp import web
 
 
 class SlackError(Exception):
@@ -31,3 +33,10 @@ def missing_scope(needed: str, provided: Iterable[str]) -> SlackError:
 def rate_limited(retry_after: int) -> SlackError:
     """HTTP 429; `Retry-After` is in whole seconds: https://docs.slack.dev/apis/web-api/rate-limits."""
     return SlackError("ratelimited", status=429, headers={"Retry-After": str(retry_after)})
+
+
+def cut(request: web.Request) -> web.StreamResponse:
+    """Break the connection without a word."""
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response(status=500)

@@ -13,6 +13,7 @@ from bot.workbench.bench import Bench
 from bot.workbench.journal import Delivery
 
 CONNECTIONS = 10  # https://docs.slack.dev/apis/events-api/using-socket-mode
+TICKETS = 100  # that are known at a time; an app that asks for more connects with none of the older ones
 Reason = Literal["warning", "refresh_requested", "link_disabled", "too_many_websockets"]
 
 
@@ -25,7 +26,7 @@ class SocketMode:
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
-        self._tickets: set[str] = set()
+        self._tickets: dict[str, None] = {}
         self._open: list[web.WebSocketResponse] = []
         self._waiting: dict[str, asyncio.Future[Any]] = {}
         self._turn = 0
@@ -37,14 +38,16 @@ class SocketMode:
     def new_url(self, origin: str) -> str:
         """Where to connect, once."""
         ticket = secrets.token_urlsafe(16)
-        self._tickets.add(ticket)
+        if len(self._tickets) >= TICKETS:
+            del self._tickets[next(iter(self._tickets))]
+        self._tickets[ticket] = None
         return f"{origin.replace('http', 'ws', 1)}/link/?ticket={ticket}&app_id={self._bench.workspace.app.id}"
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         ticket = request.query.get("ticket", "")
         if ticket not in self._tickets:
             return web.Response(status=403, text="invalid ticket")
-        self._tickets.discard(ticket)
+        del self._tickets[ticket]
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         if len(self._open) >= CONNECTIONS:
@@ -125,7 +128,9 @@ class SocketMode:
                 with suppress(ValueError):
                     self._acked(json.loads(frame.data))
 
-    def _acked(self, ack: Mapping[str, Any]) -> None:
+    def _acked(self, ack: Any) -> None:
+        if not isinstance(ack, Mapping):
+            return
         future = self._waiting.get(str(ack.get("envelope_id")))
         if future is not None and not future.done():
             future.set_result(ack.get("payload"))

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from bot.workbench.bench import Bench
-from bot.workbench.block_checks import VIEW_BYTES, view_faults
+from bot.workbench.given_views import given_view
 from bot.workbench.journal import Ack
+from bot.workbench.slack_errors import SlackError
 from bot.workbench.views import STACK_LIMIT, View
 
 TROUBLE = "We had some trouble connecting. Try again?"
@@ -71,7 +72,7 @@ def _errors(bench: Bench, view: View, ack: Ack, errors: Any) -> Submitted:
 
 
 def _update(bench: Bench, view: View, ack: Ack, given: Any) -> Submitted:
-    wrong = _what_is_wrong(bench, given)
+    wrong = _what_is_wrong(bench, given, view)
     if wrong is not None:
         return _trouble(bench, view, ack, wrong)
     bench.screens.update(view, given)
@@ -79,7 +80,7 @@ def _update(bench: Bench, view: View, ack: Ack, given: Any) -> Submitted:
 
 
 def _push(bench: Bench, view: View, ack: Ack, given: Any) -> Submitted:
-    wrong = _what_is_wrong(bench, given)
+    wrong = _what_is_wrong(bench, given, None)
     if wrong is None and len(bench.screens.of(view.person).stack) >= STACK_LIMIT:
         wrong = "push_limit_reached"
     if wrong is not None:
@@ -88,12 +89,14 @@ def _push(bench: Bench, view: View, ack: Ack, given: Any) -> Submitted:
     return Submitted("pushed", ack=ack)
 
 
-def _what_is_wrong(bench: Bench, given: Any) -> str | None:
-    if not isinstance(given, Mapping) or given.get("type") != "modal":
-        return "no modal given"
-    if len(str(given)) > VIEW_BYTES:
-        return "view_too_large"
-    return "; ".join(view_faults(given, "modal", strict=bench.strict)) or None
+def _what_is_wrong(bench: Bench, given: Any, current: View | None) -> str | None:
+    """Why this cannot be shown, by the rules of views.update and views.push."""
+    try:
+        given_view(bench, given, "modal", current, scopes=bench.workspace.scopes)
+    except SlackError as error:
+        messages = error.more.get("response_metadata", {}).get("messages", ())
+        return "; ".join([error.error, *messages])
+    return None
 
 
 def _trouble(bench: Bench, view: View, ack: Ack, detail: str) -> Submitted:

@@ -11,6 +11,7 @@ from bot.workbench.delivery import Courier
 from bot.workbench.events import Event, events_of, scope_for, subscription_of
 from bot.workbench.happenings import Happening
 from bot.workbench.journal import Ack, Delivery
+from bot.workbench.payloads import VERIFICATION_TOKEN
 
 _REASONS = {"late": "http_timeout", "withheld": "http_timeout", "not_connected": "connection_failed"}
 
@@ -65,13 +66,14 @@ class Subscriptions:
         workspace, number = self._bench.workspace, uuid.uuid4().hex[:10].upper()
         authorization = {"team_id": workspace.team_id, "user_id": workspace.app.user, "is_bot": True}
         return {
-            "token": "",
+            "token": VERIFICATION_TOKEN,
             "team_id": workspace.team_id,
             "api_app_id": workspace.app.id,
             "event": event,
             "type": "event_callback",
             "event_id": f"Ev{number}",
             "event_time": int(time.time()),
+            "event_context": f"4-{number.lower()}",
             "authorizations": [{"enterprise_id": None, "is_enterprise_install": False, **authorization}],
             "is_ext_shared_channel": False,
             "context_team_id": workspace.team_id,

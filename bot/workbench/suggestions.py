@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bot.workbench.block_checks import view_faults
+from bot.workbench.block_checks import check_view
 from bot.workbench.elements import Offered, Placed, options_of
+from bot.workbench.slack_errors import SlackError
 
 MIN_QUERY_LENGTH = 3  # the default: https://docs.slack.dev/reference/block-kit/block-elements
 
@@ -27,7 +28,11 @@ def suggested(body: Any, *, strict: bool) -> dict[str, Any] | None:
     ((key, choices),) = given.items()
     if choices == []:
         return {key: []}
-    return None if view_faults(_view_with(given), "modal", strict=strict) else {key: choices}
+    try:
+        check_view(_view_with(given), "modal", strict=strict)
+    except SlackError:
+        return None
+    return {key: choices}
 
 
 def offer(offered: Offered, placed: Placed, answer: Mapping[str, Any]) -> None:

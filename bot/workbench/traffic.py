@@ -36,7 +36,7 @@ def _about(entry: Entry) -> dict[str, Any]:
         case Delivery() as delivery:
             return _delivery(delivery) | _acked(entry.ack)
         case Note(words):
-            return {"type": "note", "name": words}
+            return {"type": "note", "name": redacted(words)}
 
 
 def _call(call: Call) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from bot.workbench.echo import with_ids
 from bot.workbench.elements import Offered, State, state_of
 
 STACK_LIMIT = 3  # https://docs.slack.dev/surfaces/modals
+TOASTS = 50  # that are kept of somebody who has no tab open to dismiss them
 
 
 @dataclass(slots=True, eq=False)
@@ -141,13 +142,14 @@ class Screens:
         view.errors = dict(errors)
         self._changes.happened()
 
-    def wait_for(self, view: View, pending: bool) -> None:
+    def wait_for(self, view: View, *, pending: bool) -> None:
         """Show that the answer to a submission is (not) being waited for."""
         view.pending = pending
         self._changes.happened()
 
     def toast(self, person_id: str, text: str, kind: Literal["error", "info"] = "error") -> None:
-        self.of(person_id).toasts.append(Toast(str(next(self._numbers)), kind, text))
+        screen = self.of(person_id)
+        screen.toasts = [*screen.toasts, Toast(str(next(self._numbers)), kind, text)][-TOASTS:]
         self._changes.happened()
 
     def dismiss(self, person_id: str, toast_id: str) -> None:

@@ -27,7 +27,7 @@ from bot.workbench.faults import ConnectionDropped
 from bot.workbench.journal import Call
 from bot.workbench.methods import Method, MethodCall
 from bot.workbench.methods_auth import auth_methods
-from bot.workbench.slack_errors import SlackError, invalid_arguments, missing_scope
+from bot.workbench.slack_errors import SlackError, cut, invalid_arguments, missing_scope
 from bot.workbench.socket_mode import SocketMode
 from bot.workbench.workspace import Token
 
@@ -65,16 +65,22 @@ class WebApi:
         except SlackError as error:
             answer = self._refused(name, arguments, error, started)
         except ConnectionDropped:
-            return _cut(request)
-        answer.headers.update(self._headers(token))
+            return cut(request)
+        answer.headers.update(self._headers(name, token))
         return answer
 
-    def _headers(self, value: str | None) -> dict[str, str]:
-        """What comes with every answer; to whoever is known, what they may do (docs.slack.dev, installing-with-oauth)."""
+    def _headers(self, name: str, value: str | None) -> dict[str, str]:
+        """What comes with every answer; to whoever is known, what they may do, and what the method asks for.
+
+        https://docs.slack.dev/authentication/installing-with-oauth
+        """
         now = datetime.now(UTC) + self._bench.clock_off
         headers = {"X-Slack-Req-Id": f"{len(self._bench.journal.calls):08x}", "Date": format_datetime(now, usegmt=True)}
         token = self._bench.workspace.tokens.get(value or "")
-        return headers if token is None else headers | {"X-OAuth-Scopes": ",".join(sorted(token.scopes))}
+        if token is None or name not in self._methods:
+            return headers
+        held, asked = ",".join(sorted(token.scopes)), ",".join(sorted(self._methods[name].scopes))
+        return headers | {"X-OAuth-Scopes": held, "X-Accepted-OAuth-Scopes": asked}
 
     async def _answer(self, name: str, token: str | None, arguments: dict[str, Any], started: float) -> dict[str, Any]:
         """The body of a success. A fault that strikes after the commit leaves the call in force and the journal."""
@@ -138,10 +144,3 @@ class WebApi:
 
 def _ms(started: float) -> float:
     return (time.perf_counter() - started) * 1000
-
-
-def _cut(request: web.Request) -> web.StreamResponse:
-    """Break the connection without a word."""
-    if request.transport is not None:
-        request.transport.abort()
-    return web.Response(status=500)

@@ -5,13 +5,15 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from actions.kit.records import RunStatus
 from actions.kit.registry import Registry
 from bot import clock
 from bot.app import Signoff, running
-from bot.settings import Settings, Transport
+from bot.settings import Settings, SettingsError, Transport
 from bot.workbench.server import Workbench
 from storage.results import RunFilters
 from storage.store import Store
@@ -28,26 +30,33 @@ class NotConnectedError(AssertionError):
 
 
 def bot_settings(
-    workbench: Workbench, transport: Transport, folder: Path, actions: Sequence[str] | None = ()
+    workbench: Workbench, transport: Transport, folder: Path, actions: Sequence[str] | None = (), **others: Any
 ) -> Settings:
     """What connects a bot to a workbench, whatever the environment says about a real Slack; the database is in `folder`.
 
-    `actions` are modules besides `actions/`; `None` leaves them to the environment. Ann is an operator.
+    `actions` are modules besides `actions/`; `None` leaves them to the environment. Ann is an operator. `others` are
+    settings by the names of their fields. Raises `SettingsError`.
     """
-    return Settings.load(
-        bot_token=workbench.bot_token,
-        app_token=workbench.app_token,
-        signing_secret=workbench.signing_secret,
-        slack_api_url=workbench.api_url,
-        database_url=f"sqlite:///{folder / 'signoff.db'}",
-        **({} if actions is None else {"actions": tuple(actions)}),
-        transport=transport,
-        host="127.0.0.1",
-        port=ANY_PORT,
-        check_cards=True,
-        migrate=True,
-        admins=("U0ANN",),
-    )
+    strangers = [name for name in others if name not in Settings.model_fields]
+    if strangers:
+        near = get_close_matches(strangers[0], Settings.model_fields, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise SettingsError([f"there is no setting {strangers[0]!r}{hint}"])
+    connecting = {
+        "bot_token": workbench.bot_token,
+        "app_token": workbench.app_token,
+        "signing_secret": workbench.signing_secret,
+        "slack_api_url": workbench.api_url,
+        "database_url": f"sqlite:///{folder / 'signoff.db'}",
+        "transport": transport,
+        "host": "127.0.0.1",
+        "port": ANY_PORT,
+        "check_cards": True,
+        "migrate": True,
+        "admins": ("U0ANN",),
+    }
+    named = {} if actions is None else {"actions": tuple(actions)}
+    return Settings.load(**{**connecting, **named, **others})
 
 
 @asynccontextmanager

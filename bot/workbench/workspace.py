@@ -77,9 +77,18 @@ class Workspace:
         """Members see a conversation; public channels can be looked into by everybody but guests."""
         return person.id in conversation.members or (conversation.kind == "channel" and not person.is_guest)
 
-    def grants(self, scope: str) -> bool:
-        """Whether the app was installed with this scope."""
-        return any(scope in token.scopes for token in self.tokens.values())
+    def may_write(self, person: Person, conversation: Conversation) -> bool:
+        """Members write in a conversation that is not archived, to the app where it has a Messages tab.
+
+        https://docs.slack.dev/surfaces/app-home
+        """
+        closed = conversation.archived or (conversation.kind == "dm" and not self.app.messages_tab)
+        return person.id in conversation.members and not closed
+
+    @property
+    def scopes(self) -> frozenset[str]:
+        """The scopes that the app was installed with, of all its tokens."""
+        return frozenset(scope for token in self.tokens.values() for scope in token.scopes)
 
     # --- changing
 
@@ -104,9 +113,9 @@ class Workspace:
     ) -> None:
         before = replace(message)
         message.text, message.blocks, message.attachments = text, blocks, attachments or []
-        message.edited_ts = self.next_ts()
+        message.edited_ts, message.edited_by = self.next_ts(), by or message.author
         message.version += 1
-        self._tell(Edited(message, before, by or message.author))
+        self._tell(Edited(message, before))
 
     def remove(self, message: Message) -> None:
         self.conversations[message.channel].messages.remove(message)

@@ -37,7 +37,7 @@ def field(label: str, element: Json, **more: Any) -> Json:
 
 
 SIZES = options("Small", "Medium", "Large")
-GROUPS = [
+GROUPS: list[Json] = [
     {"label": plain("Fruit"), "options": options("Apple", "Pear", "Quince")},
     {"label": plain("Vegetables"), "options": options("Beetroot", "Carrot", "Leek")},
 ]

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
+from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]  # it brings no types
 from playwright.async_api import expect
 
 from tests.acceptance.browser import NARROW, WIDE, Scheme, Screen

@@ -127,9 +127,6 @@ async def test_a_town_is_found_among_a_thousand(open_office: Office, tabs: Tabs)
     await town.fill("0742")
     await ann.page.get_by_role("option", name=TOWNS[742]).click()
     await expect(town).to_have_value(TOWNS[742])
-    while await ann.modal.locator("[data-role=submit-view]").text_content() == "Next":
-        await ann.submit()
-        await expect(ann.modal.locator("[data-role=submit-view]")).to_have_text("Answer")
     await ann.submit()
     await expect(ann.modal).to_have_count(0)
     assert await ended(open_office, run_id) == {"town": TOWNS[742], "days": 1}

@@ -174,6 +174,21 @@ async def test_hostile_text_does_nothing_on_home(show: Show, size):
         await is_harmless(ann, ann.home)
 
 
+async def test_the_longest_message_of_unfinished_markup_is_there_at_once(show: Show):
+    ann = await show.tabs.open("ann")
+    await ann.look_at("approvals")
+    show.workbench.bench.strict = False
+    for unfinished in (" *a", " *a<", " _`b", "&lt;*~_", "**[a](", "@here :a:b"):
+        text = (MARK + unfinished * 14_000)[:39_000]
+        await show.posts({"text": text})
+        blocks = [{"type": "markdown", "text": text[:7_000]}, {"type": "section", "text": plain(text[:2900])}]
+        await show.posts({"text": "Blocks", "blocks": blocks})
+        await expect(ann.page.locator("#messages .markdown")).to_contain_text(MARK, timeout=3000)
+        await expect(ann.page.locator("#messages article")).to_have_count(2)
+        for message in list(show.workbench.workspace.conversations["C0APPROVALS"].messages):
+            show.workbench.workspace.remove(message)
+
+
 async def test_markup_that_the_app_means_pings_and_links_but_goes_nowhere_dangerous(show: Show):
     """What an app sends as mrkdwn is markup: mentions are shown as such, links lead to the web alone, apart from here."""
     text = (

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from playwright.async_api import expect
+from slack_sdk.errors import SlackApiError
 
 from tests.acceptance.browser import NARROW, Screen
 from tests.acceptance.showcase import Show, message, shown
@@ -58,7 +59,7 @@ async def test_a_line_unfolds_to_its_json_in_which_no_secret_stands(show: Show):
 async def test_only_errors_can_be_looked_at_and_the_rest_cleared(show: Show):
     ann = await with_panel(show)
     await show.posts(message())
-    with pytest.raises(Exception, match="channel_not_found"):
+    with pytest.raises(SlackApiError, match="channel_not_found"):
         await show.client.chat_postMessage(channel="C0NOWHERE", text="Hello")
     await ann.panel.get_by_label("Errors").check()
     await expect(ann.panel.locator(".entry")).to_have_count(1)
@@ -76,7 +77,7 @@ async def test_a_fault_that_is_planned_happens_once_and_is_gone(show: Show):
     await ann.panel.get_by_label("Retry-After in seconds").fill("7")
     await ann.panel.get_by_role("button", name="Plan it").click()
     await expect(ann.panel.locator(".planned-row")).to_have_count(1)
-    with pytest.raises(Exception, match="ratelimited") as caught:
+    with pytest.raises(SlackApiError, match="ratelimited") as caught:
         await show.posts(message())
     assert caught.value.response.headers["Retry-After"] == "7"
     await expect(ann.panel.locator(".planned-row")).to_have_count(0)

@@ -4,7 +4,7 @@ import pytest
 
 from actions.kit.records import RunRecord, RunStatus
 from blocks.clicks import Order
-from bot.engine.results import Refusal
+from bot.engine.results import OpenInput, Refusal
 from bot.slack import deliverer
 from storage.results import Redelivering
 from tests.acceptance.office import BOTH_DATABASES, Office
@@ -106,7 +106,8 @@ async def test_what_a_revoked_token_kept_back_is_delivered_after_the_restart_wit
 ):
     monkeypatch.setattr(deliverer, "BACKOFF", (0.2,))
     workspace, token = open_office.workbench.workspace, open_office.workbench.bot_token
-    assert await open_office.bot.runner.may_start("send_message", "U0RITA") is None, "and now she is known"
+    known = await open_office.bot.runner.open_input("send_message", "U0RITA", None)
+    assert isinstance(known, OpenInput), "and now she is known"
     workspace.revoke(token)
     run = await open_office.start("send_message", {"recipient": "press@example.com", "body": "Hello."})
 

@@ -47,12 +47,14 @@ async def test_a_choice_with_a_form_opens_it_from_home_and_its_errors_stand_in_i
     dana = open_office.person("dana")
     run = await open_office.start("spend_request", SPEND)
     home = await at_home(open_office, "dana", "Example Chairs")
+    card = await dana.sees("Example Chairs", in_="dm")
     await dana.click(home, "Reject")
     form = await dana.modal("Reject")
     assert not (await dana.submit(form, {}, unchecked=True)).closed
     assert (await dana.submit(form, {form.labels[0]: "Not this year"})).closed
     await goes(dana, home, "Reject")
     await open_office.ends(run.id, RunStatus.DECLINED)
+    assert (await dana.sees_on(card, "Rejected")).buttons == []
 
 
 async def test_a_button_that_is_out_of_date_is_refused_privately_and_the_tab_is_drawn_anew(open_office: Office):

@@ -5,6 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from bot.settings import SettingsError
+from bot.workbench.server import Workbench
+from bot.workbench.testing import LiveWorkbench, Setup
+
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(?:python|ini)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"# ([\w/]+\.\w+)\n")
@@ -74,6 +80,13 @@ async def test_paula_decides_and_quentin_is_an_operator(workbench):
     )
     printed = pytest_in(tmp_path)
     assert "1 passed" in printed, printed
+
+
+async def test_a_setting_that_is_none_is_told_with_the_nearest_one(tmp_path):
+    async with Workbench() as slack:
+        live = LiveWorkbench(slack, Setup(settings={"admin": ("U0BEN",)}), tmp_path)
+        with pytest.raises(SettingsError, match="there is no setting 'admin'; did you mean 'admins'"):
+            await live.open()
 
 
 IN_VAIN = {

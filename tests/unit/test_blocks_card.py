@@ -83,7 +83,7 @@ def test_a_card_in_each_state_looks_as_it_was_drawn(name: str, state: str):
 @pytest.mark.parametrize("name", CARDS)
 def test_the_message_to_the_requester_looks_as_it_was_drawn(name: str, state: str):
     card = card_of(name, state)
-    message = payload(render_ending(card.run, ending_of(card), card.interrupt))
+    message = payload(render_ending(card.run, ending_of(card), card))
     assert validate_message(message) == []
     assert_golden(f"endings/{name}_{state}", message)
 
@@ -127,18 +127,43 @@ def test_no_settled_card_keeps_a_button_that_decides(name: str, state: str):
     if card.interrupt.status is InterruptStatus.PENDING:
         return
     kept = [button["action_id"] for button in buttons(render_card(card).blocks)]
-    assert kept == (["order:show_all"] if state in {"failed", "stalled"} else []), "what may be ordered is behind it"
+    if state not in {"failed", "stalled"}:
+        assert kept == []
+    assert set(kept) <= {"order:show_all", *(f"order:{verb}" for verb in STALLED_ORDERS)}
 
 
 @pytest.mark.parametrize("name", CARDS)
 @pytest.mark.parametrize(("state", "verbs"), [("failed", ("run_again",)), ("stalled", STALLED_ORDERS)])
-def test_what_may_be_ordered_about_a_run_stands_behind_its_cards_button(name: str, state: str, verbs: tuple[str, ...]):
+def test_what_may_be_ordered_about_a_run_stands_on_its_card_or_behind_a_button_that_says_so(
+    name: str, state: str, verbs: tuple[str, ...]
+):
     card = card_of(name, state)
-    assert "Press “Show all”." in words_of(render_card(card).blocks)
+    on_card = buttons(render_card(card).blocks)
+    ordered = [button["action_id"].partition(":")[2] for button in on_card if "confirm" in button]
+    assert ordered == list(verbs) or [button["text"]["text"] for button in on_card] == ["What can be done"]
     view = details_view(card)
     assert validate_view(view) == []
     assert [button["action_id"] for button in buttons(view["blocks"])] == [f"order:{verb}" for verb in verbs]
     assert {json.loads(button["value"])["interrupt"] for button in buttons(view["blocks"])} == {card.interrupt.id}
+
+
+def with_room(card: Card) -> Card:
+    """The same with a long text, which an open card shows more of."""
+    data = json.dumps({"service": "checkout_api", "report": "It was seen to fail. " * 60})
+    return replace(card, interrupt=replace(card.interrupt, shown=data))
+
+
+@pytest.mark.parametrize(("state", "verbs"), [("failed", ("run_again",)), ("stalled", STALLED_ORDERS)])
+def test_where_there_is_room_the_orders_stand_on_the_card_each_with_its_confirmation(
+    state: str, verbs: tuple[str, ...]
+):
+    card = with_room(card_of("spend_request", state))
+    ordered = [button for button in buttons(render_card(card).blocks) if button["action_id"] != "order:show_all"]
+    assert [json.loads(button["value"]) for button in ordered] == [
+        {"order": verb, "run": card.run.id, "epoch": card.run.epoch} for verb in verbs
+    ]
+    assert all(button["confirm"]["text"]["text"] for button in ordered)
+    assert "The mail server did not answer" in words_of(render_card(card).blocks) or state == "stalled"
 
 
 @pytest.mark.parametrize(("name", "state"), EVERY_CARD)
@@ -147,7 +172,7 @@ def test_the_minimal_card_is_valid_and_has_buttons_only_while_it_can_be_used(nam
     small, full = minimal_card(card), render_card(card)
     assert validate_message(payload(small)) == []
     assert len(small.blocks) <= 2
-    used = [button["action_id"] for button in buttons(full.blocks) if button["action_id"] != "order:show_all"]
+    used = [button["action_id"] for button in buttons(full.blocks) if button["action_id"].startswith("choice:")]
     assert [button["action_id"] for button in buttons(small.blocks)] == [*used, "order:show_all"]
 
 
@@ -287,8 +312,8 @@ def test_a_kind_of_card_that_nobody_registered_renders_generically_and_can_be_an
 def test_an_ending_loses_its_buttons_once_the_run_was_run_again():
     failed = STATES["failed"](spend_request_card())
     again = replace(failed.run, epoch=failed.run.epoch + 1, status=RunStatus.QUEUED, failure=None)
-    assert buttons(render_ending(failed.run, ending_of(failed), failed.interrupt).blocks)
-    message = render_ending(again, ending_of(failed), failed.interrupt)
+    assert buttons(render_ending(failed.run, ending_of(failed), failed).blocks)
+    message = render_ending(again, ending_of(failed), failed)
     assert not buttons(message.blocks)
     assert "Failed" in words_of(message.blocks)
     assert "Since then: ⏳ Queued" in words_of(message.blocks)
@@ -298,7 +323,7 @@ def test_an_ending_loses_its_buttons_once_the_run_was_run_again():
 def test_what_fails_until_its_code_changes_says_so_and_is_not_urged_to_run_again(kind: str):
     failure = Failure(kind=kind, message="It went wrong.", advice="Write it so.")
     card = with_run(approved(spend_request_card()), RunStatus.FAILED, failure=failure)
-    ending = payload(render_ending(card.run, ending_of(card), card.interrupt))
+    ending = payload(render_ending(card.run, ending_of(card), card))
     view = details_view(card)
     assert validate_message(ending) == []
     assert validate_view(view) == []
@@ -313,7 +338,7 @@ def test_what_fails_until_its_code_changes_says_so_and_is_not_urged_to_run_again
 def test_a_result_that_repeats_what_was_asked_is_not_told_twice():
     card = STATES["succeeded"](spend_request_card())
     run = replace(card.run, output='{"vendor": "Northwind Traders", "order": "4711"}')
-    shown = words_of(render_ending(run, ending_of(card), card.interrupt).blocks)
+    shown = words_of(render_ending(run, ending_of(card), card).blocks)
     assert "*Order*\n4711" in shown
     assert "*Vendor*" not in shown
 
@@ -384,7 +409,7 @@ def test_whatever_the_data_every_card_is_valid_and_harmless(message: str, data: 
     for each in (opened, then, payload(minimal_card(settled)), payload(render_undeliverable(card))):
         assert validate_message(each) == []
         assert no_live_tokens(each)
-    ending = payload(render_ending(settled.run, ending_of(settled), settled.interrupt))
+    ending = payload(render_ending(settled.run, ending_of(settled), settled))
     assert validate_message(ending) == []
     view = details_view(settled)
     assert validate_view(view) == []

@@ -118,6 +118,30 @@ def test_a_variant_that_was_never_there_is_no_variant():
     assert (problem.path, problem.message) == (("reach",), "is not one of the options")
 
 
+@pytest.mark.parametrize(
+    ("reach", "said"),
+    [
+        ({"kind": "mail"}, "reach.to is required"),
+        ({"kind": "mail", "to": "a@b", "number": "1"}, "reach.number is not known here"),
+        ({"kind": "fax", "to": "a@b"}, "reach must say its kind in kind, one of: mail, phone"),
+        ({"to": "a@b"}, "reach must say its kind in kind"),
+    ],
+)
+def test_a_variant_with_a_key_too_few_or_too_many_or_without_its_tag_is_refused_by_name(reach: Any, said: str):
+    with pytest.raises(AnswerError) as caught:
+        typed(Contact).validate({"name": "Ann", "reach": reach})
+    assert str(caught.value) == said
+
+
+def test_what_does_not_fit_a_variant_lands_on_its_field():
+    draft = press(CONTACT, Draft(), REACH, "0")
+    values: Values = {**draft.values, "field:/name": {"value": text("Ann")}, "field:/reach|0/to": {"value": text("a")}}
+    with pytest.raises(AnswerError) as caught:
+        typed(Contact).validate(read_form(CONTACT, values).value)
+    errors = field_errors(CONTACT, caught.value.problems, values, draft=kept(draft, values))
+    assert errors == {"field:/reach|0/to": "must have at least 3 characters"}
+
+
 # Rows.
 
 
@@ -147,7 +171,7 @@ def line_labels(*numbers: int) -> list[str]:
 def test_a_list_of_models_has_a_row_each_as_many_as_are_needed_at_first():
     blocks = form_blocks(ORDER)
     assert [block["type"] for block in blocks] == ["section", "section", "input", "input", "actions"]
-    assert blocks[0]["text"]["text"] == "Lines\nWhat to buy · 1 to 4 entries"
+    assert blocks[0]["text"]["text"] == "*Lines*\nWhat to buy · 1 to 4 entries"
     assert labels_of(ORDER) == line_labels(1)
 
 

@@ -11,6 +11,7 @@ from actions.kit.policy import Person
 from actions.kit.records import Card, Choice, DecisionRecord, Failure, InterruptStatus, RunStatus, Shape
 from blocks.card import render_card
 from blocks.details import details_view
+from blocks.details_file import details_file
 from blocks.form import answer_view
 from blocks.validate import validate_message, validate_view
 from tests.cards import AT_NINE, BEA, CARDS, FAILED, STATES, approved, decision, declined, spend_request_card, with_run
@@ -148,6 +149,17 @@ def test_secrets_of_an_answer_are_shown_nowhere_at_no_depth():
         assert "4711" in view
         assert END in view
         assert "hush" not in json.dumps([render_card(each).blocks, answer_view(open_card, SECRETIVE)])
+        assert "hush" not in details_file(each).text
+
+
+def test_secrets_of_the_data_are_shown_nowhere_either():
+    schema = json.dumps({"properties": {"pin": {"type": "string", "writeOnly": True}, "slot": {"title": "Box"}}})
+    card = showing({"pin": "hush", "slot": 4711, "more": LONG})
+    card = replace(card, interrupt=replace(card.interrupt, shown_schema=schema))
+    drawn = json.dumps([render_card(card).blocks, details_view(card), answer_view(card, SECRETIVE)])
+    assert "hush" not in drawn + details_file(card).text
+    assert "4711" in drawn
+    assert "Box" in drawn
 
 
 def test_everybodys_answer_is_shown_with_its_note_and_whose_counts():
@@ -157,13 +169,67 @@ def test_everybodys_answer_is_shown_with_its_note_and_whose_counts():
     assert all(vote.person in view for vote in card.decisions)
 
 
-def test_what_no_window_holds_is_cut_with_a_count_and_what_it_holds_is_shown():
+def every_page(card: Card) -> list[dict[str, Any]]:
+    """All pages of the window, as its buttons turn them."""
+    views = [details_view(card)]
+    while True:
+        nexts = [each for block in views[-1]["blocks"] if block["type"] == "actions" for each in block["elements"]]
+        turn = next((each for each in nexts if each["action_id"] == "page:more"), None)
+        if turn is None:
+            return views
+        views.append(details_view(card, page=json.loads(turn["value"])["page"]))
+        assert json.loads(views[-1]["private_metadata"]) == {"interrupt": card.interrupt.id, "page": len(views) - 1}
+
+
+def test_what_one_window_does_not_hold_is_turned_page_by_page_and_nothing_is_lost():
+    lines = [f"Line {number} of the contract, which nobody may miss." for number in range(4_000)]
+    card = showing({"contract": "\n".join(lines)})
+    pages = every_page(card)
+    assert 5 < len(pages) <= 20
+    shown = "".join(map(shown_by, pages))
+    assert all(line in shown for line in lines)
+    assert all(len(json.dumps(view)) < 60_000 for view in pages)
+    assert "Sign off 1,250.00 EUR" in shown_by(pages[-1])
+
+
+def test_what_is_more_than_anybody_turns_is_in_the_file_and_the_last_page_says_so():
     card = showing({f"field_{number}": f"{number} " + "é👩‍👩‍👧" * 20 for number in range(10_000)})
-    view = details_view(card)
-    assert validate_view(view) == []
-    assert len(json.dumps(view)) < 250_000
-    assert "longer than a window of Slack holds" in json.dumps(view)
-    assert "Field 99: 99" in shown_by(view)
+    pages = every_page(card)
+    assert len(pages) == 20
+    assert "longer than a window of Slack holds" in shown_by(pages[-1])
+    assert "Field 99: 99" in "".join(map(shown_by, pages))
+    file = details_file(card)
+    assert json.loads(file.text)["data"]["field_9999"].startswith("9999 ")
+
+
+@pytest.mark.parametrize("page", [5, 10**6])
+def test_a_page_that_is_not_there_any_more_is_the_last_one(page: int):
+    card = showing({"text": "word " * 8_000})
+    last = every_page(card)[-1]
+    assert details_view(card, page=page) == last
+    assert details_view(spend_request_card(), page=page) == details_view(spend_request_card())
+
+
+def test_the_file_has_the_question_the_data_and_every_answer_with_its_numbers_as_they_were_stored():
+    card = declined(spend_request_card(), "Over budget")
+    card = replace(card, interrupt=replace(card.interrupt, shown='{"amount": 1250.00, "big": 123456789012345678901}'))
+    file = details_file(card)
+    assert (file.name, '"amount": 1250.00' in file.text, '"big": 123456789012345678901' in file.text) == (
+        "details.json",
+        True,
+        True,
+    )
+    whole = json.loads(file.text)
+    assert whole["question"] == card.interrupt.message
+    assert [(each["person"], each["choice"], each["value"]) for each in whole["answers"]] == [
+        (BEA, "Reject", {"reason": "Over budget"})
+    ]
+
+
+def test_a_text_alone_stands_in_the_file_as_it_was_written():
+    file = details_file(showing(LONG))
+    assert file.name == "details.txt"
+    assert file.text.endswith(f"{LONG}\n")
 
 
 def test_a_vote_without_a_form_needs_no_value():

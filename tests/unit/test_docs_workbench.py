@@ -1,6 +1,7 @@
 """The workbench's page is what the workbench is: its example, its keys, its faults and its acts are made from the code."""
 
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,10 @@ from pydantic.fields import FieldInfo
 from bot.workbench.config_parts import ConfigFile
 from bot.workbench.control_acts import ACTS
 from bot.workbench.fault_catalogue import KINDS, Parameter
+from bot.workbench.grants import EVERY_EVENT
+from bot.workbench.methods_auth import auth_methods
+from bot.workbench.server import Workbench
+from bot.workbench.web_api import TABLES
 from bot.workbench.yaml_file import models_in
 from tests.made_parts import holds
 
@@ -111,7 +116,25 @@ def spelt(key: str, info: FieldInfo) -> str:
     return f"`{key}` = `{default}`"
 
 
+def methods() -> str:
+    """By their group: `chat`: `postMessage`, `update`, …"""
+    workbench = Workbench()
+    rows = [*auth_methods(workbench.sockets), *(row for table in TABLES for row in table.METHODS)]
+    groups: dict[str, list[str]] = {}
+    for name in sorted(row.name for row in rows):
+        group, _, method = name.rpartition(".")
+        groups.setdefault(group, []).append(method)
+    listed = " · ".join(f"`{group}.` {', '.join(names)}" for group, names in groups.items())
+    return textwrap.fill(listed, 120, break_long_words=False, break_on_hyphens=False)
+
+
+def events() -> str:
+    return textwrap.fill(", ".join(f"`{event}`" for event in EVERY_EVENT), 120, break_long_words=False)
+
+
 BLOCKS = {
+    "methods": methods,
+    "events": events,
     "example: workbench.yml": example,
     "keys of the config": keys,
     "faults": faults,

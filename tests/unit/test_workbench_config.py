@@ -201,7 +201,11 @@ def test_the_manifests_mistakes_name_the_manifest(written):
 def test_every_scope_and_event_that_the_workbench_knows_is_among_those_of_an_app_that_may_do_everything():
     (package,) = bot.workbench.__path__
     texts = [path.read_text(encoding="utf-8") for path in Path(package).glob("*.py")]
-    named = {scope for text in texts for scope in re.findall(r'"([a-z_.]+:(?:read|write|history|join|manage)[a-z._]*)"', text)}
+    named = {
+        scope
+        for text in texts
+        for scope in re.findall(r'"([a-z_.]+:(?:read|write|history|join|manage)[a-z._]*)"', text)
+    }
     assert named - {"connections:write"} <= EVERY_SCOPE
     kinds = {"channel": "message.channels", "group": "message.groups", "im": "message.im"}
     assert {subscription_of({"type": "message", "channel_type": kind}) for kind in kinds} <= set(EVERY_EVENT)

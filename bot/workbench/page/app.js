@@ -104,7 +104,7 @@ async function tellApp(conversation) {
   const partner = conversation.kind === "dm" ? page.directory.partnerOf(conversation) : null;
   if (!partner?.is_bot) return;
   const atHome = hasHome(conversation) && page.tab === "home";
-  const { ok, error } = await post(atHome ? "open_home" : "open_dm", { person: partner.id });
+  const { ok, error } = await post(atHome ? "open_home" : "open_dm", {});
   if (!ok) toast(error);
 }
 

@@ -49,9 +49,10 @@ function update(writer, conversation) {
   writer.conversation = conversation;
   patchList(tools, [page.state.shortcuts], { key: () => "shortcuts", make: () => shortcutMenu() ?? h("span", {}) });
   const name = conversation.kind === "dm" ? page.directory.titleOf(conversation) : `#${conversation.name}`;
-  text.placeholder = conversation.archived ? "This channel is archived" : (label ?? `Message ${name}`);
+  const closed = conversation.archived ? "This channel is archived" : "You cannot write here";
+  text.placeholder = conversation.writable ? (label ?? `Message ${name}`) : closed;
   text.setAttribute("aria-label", label ?? `Message ${name}`);
-  text.disabled = Boolean(conversation.archived);
+  text.disabled = !conversation.writable;
   text.setAttribute("data-conversation", conversation.id);
   if (!moved) return;
   text.value = drafts.get(draftKey(writer)) ?? "";
@@ -143,7 +144,7 @@ function fold(writer) {
 
 async function submit(writer) {
   const typed = writer.text.value.trim();
-  if (!typed || writer.conversation.archived) return;
+  if (!typed || !writer.conversation.writable) return;
   const key = draftKey(writer);
   put(writer, key, "");
   const { ok, error } = await sent(typed, writer);

@@ -55,7 +55,7 @@ function itemsOf(conversation) {
   let before = null;
   for (const message of visible(
     conversation,
-    conversation.messages.filter((it) => !isReply(it)),
+    conversation.messages.filter((it) => !isReply(it) || it.broadcast),
   )) {
     const day = dayKey(dateOf(message.ts));
     if (!before || dayKey(dateOf(before.ts)) !== day) items.push(daySeparator(day, message));
@@ -79,7 +79,7 @@ function item(facts) {
 }
 
 function belongsTo(before, message) {
-  if (!before || before.blocks?.length || message.blocks?.length || before.ephemeral || message.ephemeral) return false;
+  if (!before || [before, message].some((it) => it.blocks?.length || it.ephemeral || it.broadcast)) return false;
   return before.user === message.user && before.name === message.name && message.ts - before.ts < GROUPED_WITHIN;
 }
 

@@ -50,27 +50,19 @@ function showFields() {
   fill(parts.fields, (chosen?.parameters ?? []).map(fieldRow));
 }
 
-function fieldRow({ name, words, type, default: start, options }) {
+function fieldRow({ name, words, type, default: start, least, most }) {
   const id = `fault-${name}`;
-  const control = options ? optionField(id, name, options) : plainField(id, name, type);
+  const control = fieldOf(id, { name, type, least, most });
   if (type === "bool") control.checked = Boolean(start);
   else control.value = start ?? "";
   const label = h("label", { class: "input-label", for: id }, words);
   return h("div", { class: type === "bool" ? "fault-check" : "fault-field" }, label, control);
 }
 
-function optionField(id, name, options) {
-  return h(
-    "select",
-    { class: "field", id, name },
-    options.map((option) => h("option", { value: option }, option)),
-  );
-}
-
-function plainField(id, name, type) {
+function fieldOf(id, { name, type, least: min, most: max }) {
   if (type === "bool") return h("input", { type: "checkbox", id, name });
   const step = type === "float" ? "any" : null;
-  return h("input", { class: "field", type: FIELDS[type] ?? "text", id, name, step, autocomplete: "off" });
+  return h("input", { class: "field", type: FIELDS[type] ?? "text", id, name, step, min, max, autocomplete: "off" });
 }
 
 async function onPlan(event) {

@@ -1,6 +1,7 @@
 /** One message: who, when, what; brought up to date in place so that nothing in it loses focus. */
 
 import { post } from "./api.js";
+import { attachmentsNode } from "./attachments.js";
 import { blockKey, blockNode } from "./blocks.js";
 import { dateOf, timeNode } from "./dates.js";
 import { authorOf, face } from "./directory.js";
@@ -19,7 +20,7 @@ const last = new WeakMap(); // a message's node → the content that it showed b
 /** The node for `{message, conversation, compact, inThread, replies}`; brings `old` up to date where there is one. */
 export function messageNode(item, old) {
   const node = old ?? emptyMessage(item);
-  const content = JSON.stringify([item.message.blocks, item.message.text]);
+  const content = JSON.stringify([item.message.blocks, item.message.text, item.message.attachments]);
   if (old && last.get(old) !== content) flash(old);
   last.set(node, content);
   keepingFocus(
@@ -40,6 +41,7 @@ function emptyMessage({ message, conversation }) {
       { class: "message-main" },
       h("div", { class: "message-head" }),
       h("div", { class: "message-body" }),
+      h("div", { class: "message-attached" }),
       h("div", { class: "message-foot" }),
     ),
     h("div", { class: "message-tools" }),
@@ -59,7 +61,12 @@ function show(node, item) {
   patchList(body, blocks ?? textAlone(message), {
     key: blockKey,
     signature: (block) => JSON.stringify(block) + page.directory.names,
-    make: (block, oldBlock) => bodyPart(block, item, oldBlock),
+    make: (block, oldBlock) => bodyPart(block, item, { node, oldBlock }),
+  });
+  patchList(node.querySelector(".message-attached"), message.attachments.length ? [message.attachments] : [], {
+    key: () => "attachments",
+    signature: (attachments) => JSON.stringify(attachments) + page.directory.names,
+    make: attachmentsNode,
   });
   fill(node.querySelector(".message-foot"), filesNode(message.files), reactionsNode(item), foot(item));
   patchList(node.querySelector(".message-tools"), [[message.ephemeral, item.inThread, page.state.shortcuts]], {
@@ -72,23 +79,24 @@ function textAlone({ text }) {
   return text ? [{ type: "", text }] : [];
 }
 
-function bodyPart(block, item, oldBlock) {
+function bodyPart(block, item, { node, oldBlock }) {
   if (!block.type) return h("div", { class: "block-text" }, mrkdwn(block.text ?? "", { named: false }));
-  return blockNode(block, placeOf(item, oldBlock && valuesIn(oldBlock)));
+  return blockNode(block, placeOf(item, node, oldBlock && valuesIn(oldBlock)));
 }
 
 function isSheet(blocks) {
   return blocks.length >= SHEET_FROM || blocks.some(({ type }) => type === "header" || type === "actions");
 }
 
-function placeOf({ message, conversation }, carried) {
+/** Where the blocks of a message stand; the root of a thread is drawn twice, and each has a state of its own. */
+function placeOf({ message, conversation }, node, carried) {
   const where = { channel: conversation.id, ts: message.ts };
   return {
     hooks: { "data-ts": message.ts, "data-conversation": conversation.id },
     key: `${conversation.id} ${message.ts}`,
     carried,
     send: (blockId, element, { type: _, ...part }) =>
-      post("click", { ...where, ...idsOf(blockId, element), state: stateOf(message.ts), ...part }),
+      post("click", { ...where, ...idsOf(blockId, element), state: valuesIn(node), ...part }),
     suggest: (blockId, element, typed) => post("suggest", { ...where, ...idsOf(blockId, element), typed }),
   };
 }
@@ -97,20 +105,22 @@ function idsOf(blockId, element) {
   return { block_id: blockId, action_id: element.action_id };
 }
 
-function stateOf(ts) {
-  const node = document.querySelector(`article[data-ts="${CSS.escape(ts)}"]`);
-  return node ? valuesIn(node) : {};
-}
-
-function head({ message, compact }) {
+function head({ message, compact, inThread }) {
   const parts = [];
   if (message.ephemeral) parts.push(h("p", { class: "only-you" }, icon("eye"), "Only visible to you"));
+  if (message.broadcast) parts.push(broadcastNote(message, inThread));
   if (compact) return [...parts, message.edited && h("span", { class: "unseen" }, "edited")];
   parts.push(h("span", { class: "author" }, authorOf(message).real_name));
   if (message.is_bot) parts.push(h("span", { class: "badge" }, "APP"));
   parts.push(stamp(message));
   if (message.edited) parts.push(h("span", { class: "edited" }, "edited"));
   return parts;
+}
+
+function broadcastNote({ thread_ts: root }, inThread) {
+  if (inThread) return h("p", { class: "only-you" }, "Also sent to the channel");
+  const open = { type: "button", class: "thread-link", onclick: () => page.openThread(root) };
+  return h("p", { class: "only-you" }, icon("reply"), h("button", open, "replied to a thread"));
 }
 
 function stamp(message) {

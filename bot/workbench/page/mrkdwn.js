@@ -102,11 +102,12 @@ function lines(text, read) {
 }
 
 function inline(source, bare) {
+  const barren = new Set();
   const nodes = [];
   let words = "";
   let at = 0;
   while (at < source.length) {
-    const found = readAt(source, at, bare);
+    const found = readAt(source, at, bare, barren);
     if (!found) {
       words += source[at];
       at += 1;
@@ -121,11 +122,11 @@ function inline(source, bare) {
   return nodes;
 }
 
-function readAt(source, at, bare) {
+function readAt(source, at, bare, barren) {
   const sign = source[at];
   if (sign === "<") return token(source, at);
   if (sign === "`") return code(source, at);
-  if (sign in STYLES) return styled(source, at, bare);
+  if (sign in STYLES) return styled(source, at, bare, barren);
   if (sign === ":") return match(EMOJI_HERE, source, at, ([, name]) => emojiOf(name));
   if (WORD.test(source[at - 1] ?? "")) return null;
   if (sign === "h" && bare.addresses)
@@ -176,20 +177,25 @@ function code(source, at) {
   return { node: h("code", {}, unescape(source.slice(at + 1, close))), end: close + 1 };
 }
 
-function styled(source, at, bare) {
+function styled(source, at, bare, barren) {
   const sign = source[at];
   const next = source[at + 1] ?? " ";
   if (WORD.test(source[at - 1] ?? "") || /\s/.test(next) || next === sign) return null;
-  const close = closing(source, at + 1, sign);
+  const close = closing(source, at + 1, sign, barren);
   if (close < 0) return null;
   return { node: h(STYLES[sign], {}, inline(source.slice(at + 1, close), bare)), end: close + 1 };
 }
 
-function closing(source, from, sign) {
+/** Where a style that starts before `from` ends, or -1; `barren` keeps the signs of which none ends any more. */
+function closing(source, from, sign, barren) {
+  if (barren.has(sign)) return -1;
+  const lastToken = source.lastIndexOf(">");
+  const lastCode = source.lastIndexOf("`");
   for (let at = from; at < source.length; at += 1) {
-    if (source[at] === "<" && source.indexOf(">", at) > 0) at = source.indexOf(">", at);
-    else if (source[at] === "`" && source.indexOf("`", at + 1) > 0) at = source.indexOf("`", at + 1);
+    if (source[at] === "<" && at < lastToken) at = source.indexOf(">", at);
+    else if (source[at] === "`" && at < lastCode) at = source.indexOf("`", at + 1);
     else if (source[at] === sign && !/\s/.test(source[at - 1]) && !WORD.test(source[at + 1] ?? "")) return at;
   }
+  barren.add(sign);
   return -1;
 }

@@ -6,7 +6,7 @@ const FILTERS = { im: "dm", private: "private", public: "channel" }; // Slack's 
 
 export function people() {
   return page.state.people
-    .filter((person) => !person.is_bot)
+    .filter((person) => !person.is_bot && !person.deactivated)
     .map((person) => named(person.id, page.directory.nameOf(person.id)));
 }
 

@@ -38,7 +38,7 @@ export function unreadCount(conversation, me) {
 }
 
 export function countsAsNew(message, mark, me) {
-  return message.user !== me && message.ts > mark && !isReply(message);
+  return message.user !== me && message.ts > mark && (!isReply(message) || message.broadcast);
 }
 
 export function isReply(message) {

@@ -134,7 +134,7 @@ function lookButton(chosen) {
 }
 
 function meNode(me, people) {
-  const others = people.filter((person) => person.id !== me.id && !person.is_bot);
+  const others = people.filter((person) => person.id !== me.id && !person.is_bot && !person.deactivated);
   const items = others.map((person) =>
     h(
       "a",

@@ -34,7 +34,7 @@ function commandOffers(typed) {
 
 function peopleOffers(typed) {
   return page.state.people
-    .filter(({ name, real_name: real }) => startsAWord(`${name} ${real}`, typed))
+    .filter(({ name, real_name: real, deactivated }) => !deactivated && startsAWord(`${name} ${real}`, typed))
     .map((person) => ({
       name: person.real_name || person.name,
       about: `@${person.name}`,

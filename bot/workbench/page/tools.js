@@ -1,19 +1,20 @@
-/** What one can do with a message beside answering it: reply, hide, the app's shortcuts, see its notification. */
+/** What one can do with a message beside answering it: reply, hide, the app's shortcuts, its notification, edit, delete. */
 
 import { post } from "./api.js";
 import { h, icon } from "./dom.js";
 import { menuOf } from "./menus.js";
 import { showNotice } from "./notices.js";
-import { page } from "./page.js";
+import { conversationOf, page } from "./page.js";
 import { remember, remembered } from "./remember.js";
 import { toast } from "./toasts.js";
+import { deleteMessage, editMessage } from "./writing.js";
 
 const HIDDEN_KEPT = 200;
 
 /** The tools of `{message, conversation, inThread}`. */
 export function messageTools({ message, conversation, inThread }) {
   if (message.ephemeral) return tool("Hide", "hide", "close", message, () => hide(conversation, message));
-  const reply = tool("Reply in thread", "reply", "reply", message, () => page.openThread(message.ts, { write: true }));
+  const reply = tool("Reply in thread", "reply", "reply", message, () => page.openThread(message.thread_ts ?? message.ts, { write: true }));
   return h("div", { class: "tool-row" }, !inThread && reply, more(conversation, message));
 }
 
@@ -50,9 +51,34 @@ function more(conversation, message) {
   const seen = {
     label: "Show its notification",
     picture: icon("bell"),
-    onclick: () => showNotice({ conversation, message }),
+    onclick: () => showNotice({ conversation, message: asItIs(conversation, message) }),
   };
-  return menuOf(summary, [...shortcuts, seen], "menu-right");
+  return menuOf(summary, [...shortcuts, seen, ...ownTools(conversation, message)], "menu-right");
+}
+
+/** The message as it is by now: the tools stay while it is edited. */
+function asItIs(conversation, { ts, ...old }) {
+  const now = conversationOf(conversation.id)?.messages.find((message) => message.ts === ts);
+  return now ?? { ts, ...old };
+}
+
+/** Everybody changes their own messages; who is no guest deletes any, as an administrator does. */
+function ownTools(conversation, message) {
+  const { me } = page.state;
+  const own = message.user === me.id;
+  const edit = {
+    label: "Edit message",
+    picture: icon("pen"),
+    attributes: { "data-role": "edit" },
+    onclick: () => editMessage(conversation, asItIs(conversation, message)),
+  };
+  const remove = {
+    label: "Delete message",
+    picture: icon("bin"),
+    attributes: { "data-role": "delete" },
+    onclick: () => deleteMessage(conversation, message),
+  };
+  return [own && edit, (own || !me.is_guest) && remove].filter(Boolean);
 }
 
 /** The menu of global shortcuts, beside the message field; nothing where the app has none. */

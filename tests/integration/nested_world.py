@@ -120,7 +120,7 @@ class World:
         while left := asyncio.all_tasks() - living:
             for task in left:
                 task.cancel()
-            await asyncio.wait(left)
+            await asyncio.wait(left, timeout=0.005)
         return process.moments
 
     async def recover(self) -> None:
@@ -184,7 +184,8 @@ class World:
     async def _step(self, step: Step, ctx: Context) -> int:
         match step.kind:
             case "effect":
-                return int(await ctx.call(self.actions["effect"], {}))
+                await ctx.call(self.actions["effect"], {})
+                return 1
             case "ask":
                 try:
                     await ctx.ask("Go on?")
@@ -206,12 +207,11 @@ class World:
         class Nothing(BaseModel):
             pass
 
-        async def effect(input: Nothing, ctx: Context) -> int:
+        async def effect(input: Nothing, ctx: Context) -> None:
             await self.process.moment()
             self.effects[ctx.call_path] += 1
             self.keys.setdefault(ctx.call_path, set()).add(ctx.idempotency_key)
             await self.process.moment()
-            return 1
 
         return declare(effect, id="effect", name="Effect", policy=MEMBERS)
 

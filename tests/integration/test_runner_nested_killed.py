@@ -1,12 +1,12 @@
 """Random scripts whose process dies between any two steps: what has an effect has it once, or a person is asked about it."""
 
 import asyncio
-import tempfile
+from contextlib import closing
 from pathlib import Path
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
 from actions.kit.calls import CallStatus
 from actions.kit.records import RunStatus
@@ -30,19 +30,16 @@ VERBS = st.sampled_from(["run_again", "it_happened", "it_did_not"])
 class Killed(RuleBasedStateMachine):
     """Every rule leaves a run that somebody else could take over; each is looked at after each."""
 
+    database: Database
+
     def __init__(self) -> None:
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory()
         self.loop = asyncio.Runner()
-        self.database = Database(place(Path(self.folder.name)))
-        self.database.open()
         self.world = World(self.database)
 
     def teardown(self) -> None:
         self.loop.run(self._finish())
         self.loop.close()
-        self.database.close()
-        self.folder.cleanup()
 
     @initialize(script=SCRIPTS)
     def start(self, script: Script) -> None:
@@ -50,6 +47,13 @@ class Killed(RuleBasedStateMachine):
 
     def status(self) -> RunStatus:
         return self.loop.run(self.world.run()).status
+
+    @precondition(lambda self: self.status() is RunStatus.SUCCEEDED)
+    @rule(script=SCRIPTS)
+    def next_one(self, script: Script) -> None:
+        self.loop.run(self._finish())
+        self.world = World(self.database)
+        self.start(script)
 
     @precondition(lambda self: self.status() is RunStatus.QUEUED)
     @rule(dies_at=st.none() | st.integers(0, 24))
@@ -127,10 +131,21 @@ class Killed(RuleBasedStateMachine):
                 assert 1 <= self.world.effects[path] <= 1 + self.world.allowed[path]
 
 
-TestKilledScripts = Killed.TestCase
-TestKilledScripts.settings = settings(
-    max_examples=40, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
-)
+def test_whatever_a_script_does_and_wherever_it_is_killed_no_effect_happens_twice_unasked(tmp_path: Path):
+    with closing(Database(place(tmp_path))) as database:
+        database.open()
+        Killed.database = database
+        run_state_machine_as_test(  # type: ignore[no-untyped-call]
+            Killed,
+            settings=settings(
+                max_examples=30,
+                stateful_step_count=14,
+                deadline=None,
+                database=None,
+                phases=[Phase.generate, Phase.shrink],
+                suppress_health_check=list(HealthCheck),
+            ),
+        )
 
 
 SCRIPT = Script(

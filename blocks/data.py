@@ -22,7 +22,7 @@ from blocks.values import BENEATH, abbreviates, label_of, parse_json, words_for
 AMOUNTS = frozenset({"amount", "total", "price", "cost", "sum", "fee", "budget", "value"})
 PICTURES = (".gif", ".jpeg", ".jpg", ".png")
 """What Slack shows of images (docs.slack.dev, reference/block-kit/blocks/image-block)."""
-FACTS = 6
+FACTS = 8
 PASSAGES = 3
 IMAGES = 2
 LINES = 10
@@ -117,13 +117,12 @@ def facts_in(value: Any, room: Room = Room(), about: Described = NOTHING_KNOWN) 
     about = about.of(value)
     found: list[Entry] = [entry(each, room) for each in islice(_parts(value, about), max(READ, room.facts))]
     pictures = [each for each in found if isinstance(each, Image)]
-    found = [
-        _as_link(each) if isinstance(each, Image) and each not in pictures[: room.images] else each for each in found
-    ]
+    images = tuple(pictures[: room.images])
+    links = [_as_link(each) for each in pictures[len(images) :]]
     short = sorted((each for each in found if isinstance(each, Fact)), key=_rank)
     long = [each for each in found if isinstance(each, Passage)]
     left_empty = sum(1 for fact in short[room.facts :] if fact.value == NOTHING)
-    facts, passages, images = tuple(short[: room.facts]), tuple(long[: room.passages]), tuple(pictures[: room.images])
+    facts, passages = (*short[: room.facts], *links[:IMAGES]), tuple(long[: room.passages])
     shown = len(facts) + len(passages) + len(images)
     return Facts(
         facts,
@@ -164,7 +163,7 @@ def entry(part: _Part, room: Room) -> Entry:
     if url := _picture(value, about):
         return Image(part.label, url, _alt(part, url))
     words, live, is_money = _told(part)
-    if about.media or len(words) > LINE or len(words.splitlines()) > 1:
+    if live is None and (about.media or len(words) > LINE or len(words.splitlines()) > 1):
         text = laid_out(words, about)
         note, style = note_on(text, about), style_of(text, about)
         if note or style == "code" or len(text) > LINE or len(text.splitlines()) > 1:
@@ -181,13 +180,24 @@ def _nested(part: _Part, room: Room) -> Fact | Passage:
     """A list or an object that stands in a line of words, where those are few."""
     if part.about.media == "application/json":
         return Passage(part.label, pretty(part.value), style="code", description=part.about.description)
+    if isinstance(part.value, list) and (words := _beside_each_other(part.value, part.about)):
+        return Fact(part.label, words, description=part.about.description)
     words = words_for(part.value, about=part.about, name=part.name)
     is_abbreviated = abbreviates(part.value)
+    if isinstance(part.value, list) and part.value:
+        return _listed(part, part.value, room)
     if len(words) <= LINE and len(words.splitlines()) <= 1:
         return Fact(part.label, words, is_abbreviated=is_abbreviated, description=part.about.description)
-    if isinstance(part.value, list):
-        return _listed(part, part.value, room)
     return Passage(part.label, words, is_abbreviated=is_abbreviated, description=part.about.description)
+
+
+def _beside_each_other(values: list[Any], about: Described) -> str | None:
+    """All entries of a list in one line; `None` where that would be long, or nobody could tell where one ends."""
+    if not 0 < len(values) <= LINE or any(isinstance(each, Mapping | list) for each in values):
+        return None
+    told_of = [words_for(each, about=about.item) for each in values]
+    words = ", ".join(told_of)
+    return words if len(words) <= LINE and not any("," in each or "\n" in each for each in told_of) else None
 
 
 def _rows(part: _Part, values: list[Any], room: Room) -> Passage | None:

@@ -24,6 +24,8 @@ class Described:
     schema: Schema = field(default_factory=dict)
     root: Schema = field(default_factory=dict)
     people: Mapping[str, str] = field(default_factory=dict)
+    called: str = ""
+    """The title that stands at the entry itself: that of a class which it refers to says nothing of the entry."""
 
     def of(self, value: Any) -> Self:
         """What is known of this very value: null taken out, and of several types the one that it has."""
@@ -51,39 +53,39 @@ class Described:
 
     def _inner(self, schema: Any) -> Self:
         if isinstance(schema, Mapping):
-            return replace(self, schema=schema)
-        return replace(self, schema={}) if self.schema else self
+            return replace(self, schema=schema, called=_word(schema, "title", TITLE))
+        return replace(self, schema={}, called="") if self.schema else self
 
     def title(self, name: str) -> str | None:
         """The author's own words for an entry; `None` where there is only its name in the code."""
-        said = self._word("title", TITLE)
-        return said if said and said != names.humanise(name) else None
+        return self.called if self.called and self.called != names.humanise(name) else None
 
     @property
     def description(self) -> str:
-        return self._word("description", EXPLAINED)
+        return _word(self.schema, "description", EXPLAINED)
 
     @property
     def unit(self) -> str:
-        return self._word("unit", UNIT)
+        return _word(self.schema, "unit", UNIT)
 
     @property
     def currency(self) -> str:
         """An ISO 4217 code, or the name of the entry beside it that holds one."""
-        return self._word("currency", TITLE)
+        return _word(self.schema, "currency", TITLE)
 
     @property
     def format(self) -> str:
-        return self._word("format", UNIT)
+        return _word(self.schema, "format", UNIT)
 
     @property
     def media(self) -> str:
         """The type of a text's content, such as `text/x-diff`."""
-        return self._word("contentMediaType", TITLE).lower()
+        return _word(self.schema, "contentMediaType", TITLE).lower()
 
-    def _word(self, keyword: str, limit: int) -> str:
-        said = self.schema.get(keyword)
-        return clip(one_line(said), limit) if isinstance(said, str) else ""
+
+def _word(schema: Schema, keyword: str, limit: int) -> str:
+    said = schema.get(keyword)
+    return clip(one_line(said), limit) if isinstance(said, str) else ""
 
 
 NOTHING_KNOWN = Described()

@@ -22,7 +22,7 @@ from blocks.summary import (
     person_element,
     split_question,
 )
-from blocks.text import clean, clip, date_token, mention, mrkdwn, one_line, pieces, plain, width
+from blocks.text import clean, clip_lines, date_token, mention, mrkdwn, one_line, pieces, plain, width
 from blocks.turning import page_of
 from blocks.values import outline
 from blocks.views import modal
@@ -35,8 +35,8 @@ ALL = Room(facts=60, passages=12, rows=500, whole=True)
 GRID = 20
 """Blocks up to which it does."""
 PIECE = 2_900
-CHARACTERS = 400_000
-"""What is drawn of one text: more than a window has pages for."""
+CHARACTERS = 500_000
+"""What is drawn of one text: more than a window has pages for, so the last page says where the rest is."""
 
 
 def details_view(card: Card, *, page: int = 0, said: str | None = None) -> dict[str, Any]:
@@ -120,7 +120,11 @@ def whole_of(value: Any, about: Described) -> Blocks:
     for passage in found.passages:
         blocks += _passage(passage)
     fits = len(blocks) <= GRID and not are_cut(found, passage=CHARACTERS)
-    return blocks if fits or _is_lone(found) else _passage(Passage("", outline(value, about), style="code"))
+    return (
+        blocks
+        if fits or _is_lone(found)
+        else _passage(Passage("", outline(value, about, limit=CHARACTERS), style="code"))
+    )
 
 
 def _is_lone(found: Facts) -> bool:
@@ -130,7 +134,7 @@ def _is_lone(found: Facts) -> bool:
 
 def _passage(passage: Passage) -> Blocks:
     """A text in as many blocks as it needs, its label above the first."""
-    cleaned = clip(clean(passage.text).strip("\n"), CHARACTERS)
+    cleaned = clip_lines(clean(passage.text).strip("\n"), CHARACTERS)
     parts = [passage_body(passage, piece.removesuffix("\n") or " ") for piece in pieces(cleaned or "—", PIECE)]
     heads = [passage_head(passage, explained=True), *([] for _ in parts[1:])]
     return [{"type": "rich_text", "elements": [*head, part]} for head, part in zip(heads, parts, strict=True)]

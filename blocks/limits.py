@@ -25,7 +25,6 @@ VIEW_PRIVATE_METADATA = 3_000
 VIEW_CALLBACK_ID = 255
 VIEW_EXTERNAL_ID = 255
 VIEW_BYTES = 250_000  # view_too_large
-VIEW_STACK = 3
 
 # Every block and element: @slack/types, block-kit/blocks and block-elements.
 BLOCK_ID = 255
@@ -74,7 +73,6 @@ DATA_TABLE_ROWS = 201
 DATA_TABLE_ROWS_MIN = 2
 DATA_TABLE_COLUMNS = 20
 DATA_TABLE_PAGE_SIZE = 100
-DATA_TABLE_CONTENT = 20_000
 DATA_VISUALIZATION_TITLE = 50
 PLAN_TASKS = 50
 
@@ -114,6 +112,5 @@ FILE_INPUT_MAX_FILES = 10
 RICH_TEXT_INPUT_LINES = 100
 TRIGGER_ACTIONS_ON = 2
 
-# Acks and look-ups: interactivity/handling-user-interaction, reference/block-kit/composition-objects.
-ACK_SECONDS = 3
+# Look-ups: reference/block-kit/composition-objects.
 EXTERNAL_OPTIONS = 100

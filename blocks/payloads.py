@@ -5,13 +5,14 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from actions.kit import slack_ids
 from blocks import limits
 from blocks.choices import Verb
 
 Id = Annotated[str, Field(min_length=1, max_length=limits.BLOCK_ID, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Key = Annotated[str, Field(max_length=limits.BUTTON_VALUE, pattern=r"^[^\x00]*$")]
-PersonId = Annotated[str, Field(pattern=r"^[UW][A-Z0-9]{2,}$", max_length=limits.BLOCK_ID)]
-ChannelId = Annotated[str, Field(pattern=r"^[CGD][A-Z0-9]{2,}$", max_length=limits.BLOCK_ID)]
+PersonId = Annotated[str, Field(pattern=slack_ids.USER, max_length=limits.BLOCK_ID)]
+ChannelId = Annotated[str, Field(pattern=slack_ids.CONVERSATION, max_length=limits.BLOCK_ID)]
 Url = Annotated[str, Field(pattern=r"^https?://\S+$", max_length=limits.URL)]
 Number = Annotated[int, Field(ge=0, lt=2**31, strict=True)]
 

@@ -5,6 +5,7 @@ from typing import assert_never
 
 from actions.kit.policy import ChannelMembers, Decider, Person, Policy, Requester
 from actions.kit.records import Answer, Card, Decline, Expire, OnExpiry, Shape
+from actions.kit.wording import counted
 from blocks.text import channel_mention, clip, date_token, escape, mention, one_line
 
 NAMED = 8
@@ -64,7 +65,7 @@ def duration_words(length: timedelta) -> str:
     for unit, size in UNITS:
         number, seconds = divmod(seconds, size)
         if number:
-            words.append(f"{number} {unit}{'s' if number != 1 else ''}")
+            words.append(counted(number, unit))
     return " ".join(words[:2])
 
 

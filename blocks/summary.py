@@ -139,12 +139,13 @@ def _field(fact: Fact, *, in_view: bool) -> str:
 
 
 def _literal(facts: tuple[Fact, ...], *, in_view: bool, explained: bool) -> dict[str, Any]:
-    """The same in rich text, each label over its value as well, but one below the other."""
+    """The same in rich text, each label over its value as well, but one below the other; apart where they are explained."""
     elements: list[dict[str, Any]] = []
     for fact in facts:
         elements += [bold(clip(one_line(fact.label), LABEL)), literal("\n")]
-        elements += [in_rich_text(fact.live, one_line(fact.value), in_view=in_view), literal("\n")]
-        elements += [*_explanation(fact.description), literal("\n")] if explained and fact.description else []
+        elements += [in_rich_text(fact.live, one_line(fact.value), in_view=in_view)]
+        elements += [literal("\n"), *_explanation(fact.description)] if explained and fact.description else []
+        elements += [literal("\n\n" if explained else "\n")]
     return {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": elements[:-1]}]}
 
 

@@ -56,6 +56,7 @@ _JOINERS = re.compile("[\u200c\u200d]+")
 _FIRST_JOINING_SCRIPT = "\u0600"
 # What must stay in one piece: an entity, or one of Slack's tokens.
 _ATOM = re.compile(r"&(?:amp|lt|gt);|<(?:[@#!]|https?:|mailto:)[^<>]*>")
+_SCHEMES = ("http:", "https:", "mailto:")
 _GLUE = re.compile("[\u200c\u200d\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]")
 _LOOKS_LIKE_A_LINK = re.compile(r"://|^\s*(?:www\.)?[\w-]+(?:\.[\w-]+)+(?:/|\s*$)")
 
@@ -130,11 +131,22 @@ def pieces(text: str, limit: int) -> Iterator[str]:
     while start < len(text):
         piece = text[start : start + limit]
         if start + limit < len(text) or width(piece) > limit:
-            is_simple = piece.isascii() and "&" not in piece and "<" not in piece
-            cut = limit if is_simple else max(_cut_at(piece, limit), 1)
-            piece = piece[: piece.rfind("\n", cut // 2, cut) + 1 or cut]
+            piece = piece[: _line_end(piece, limit) or _parted(piece, limit)]
         yield piece
         start += len(piece)
+
+
+def _line_end(piece: str, limit: int) -> int:
+    """Where the last line ends that fits, if that is in the second half; a line never ends within what belongs together."""
+    end = len(piece) + 1
+    while (end := piece.rfind("\n", limit // 4, end - 1) + 1) and width(piece[:end]) > limit:
+        pass
+    return end if width(piece[:end]) > limit // 2 else 0
+
+
+def _parted(piece: str, limit: int) -> int:
+    is_simple = piece.isascii() and "&" not in piece and "<" not in piece
+    return limit if is_simple else max(_cut_at(piece, limit), 1)
 
 
 def _cut_mark(count: int, noun: str = "character") -> str:
@@ -209,7 +221,7 @@ def is_safe_url(url: str) -> bool:
 
     A host that is not ASCII may look like another one, so such an address is shown as text.
     """
-    if not url or len(url) > limits.URL or clean(url) != url or re.search(r"[\s<>|\\]", url):
+    if not url.startswith(_SCHEMES) or len(url) > limits.URL or clean(url) != url or re.search(r"[\s<>|\\]", url):
         return False
     try:
         parts = urlsplit(url)
@@ -218,7 +230,7 @@ def is_safe_url(url: str) -> bool:
     if parts.scheme == "mailto":
         return "@" in parts.path
     host = parts.hostname or ""
-    return parts.scheme in {"http", "https"} and bool(host) and host.isascii() and "@" not in parts.netloc
+    return bool(host) and host.isascii() and "@" not in parts.netloc
 
 
 def link(url: str, label: str | None = None) -> str:

@@ -84,17 +84,21 @@ def abbreviates(value: Any, depth: int = 0) -> bool:
     return len(inner) > LISTED or any(abbreviates(each, depth + 1) for each in inner)
 
 
-def outline(value: Any, about: Described = NOTHING_KNOWN) -> str:
-    """The whole of any JSON value, an entry in each line, what belongs to another indented beneath it."""
+def outline(value: Any, about: Described = NOTHING_KNOWN, *, limit: int) -> str:
+    """The whole of any JSON value, an entry in each line, what belongs to another indented beneath it.
+
+    It ends with the entry that goes beyond `limit` characters.
+    """
     lines: list[str] = []
     waiting = [("", "", value, about, 0)]
-    while waiting:
+    while waiting and limit >= 0:
         label, name, each, known, depth = waiting.pop()
         known = known.of(each)
         within = _within(each, known)
         pad = "  " * min(depth, INDENTED)
         text = "" if within else words_for(each, about=known, name=name).replace("\n", f"\n{pad}  ")
         lines.append(f"{pad}{label}{text}".rstrip())
+        limit -= len(lines[-1])
         waiting += [(*entry, depth + 1 if label else 0) for entry in reversed(within)]
     return "\n".join(lines).strip("\n")
 

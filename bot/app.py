@@ -28,17 +28,20 @@ from bot.settings import Settings
 from bot.slack.bolt import OnAck, make_app
 from bot.slack.client import Identity, SlackClients, identify, open_clients
 from bot.slack.commands import Commands
+from bot.slack.details import DetailsModal
 from bot.slack.directory import Directory
 from bot.slack.home import HomeTab
 from bot.slack.home_drawing import HomeDrawing
 from bot.slack.home_publisher import HomePublisher
 from bot.slack.listeners import Listeners
 from bot.slack.modals import Modals
+from bot.slack.names import Names
 from bot.slack.posting import Posting
 from bot.slack.publisher import Publisher
 from bot.slack.quoting import Quoting
 from bot.slack.shortcuts import Starts
 from bot.slack.transport import slack_routes, socket_transport
+from bot.slack.uploads import Uploads
 from bot.slack.whispers import Whispers
 from storage.database import Database
 from storage.store import Store
@@ -184,6 +187,7 @@ def _listening(
         commands=commands,
         starts=starts,
         home=HomeTab(store),
+        details=DetailsModal(runner, modals, Names(directory), Uploads(clients.writer, clients.session)),
         modals=modals,
         whispers=whispers,
         tasks=tasks,

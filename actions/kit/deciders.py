@@ -9,8 +9,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-PERSON_ID = re.compile(r"[UW][A-Z0-9]{2,}")
-CHANNEL_ID = re.compile(r"[CGD][A-Z0-9]{2,}")
+from actions.kit import slack_ids
+
+PERSON_ID = re.compile(slack_ids.USER)
+CHANNEL_ID = re.compile(slack_ids.CONVERSATION)
 CHANNEL_NAME = re.compile(r"#[^\s#@A-Z]{1,80}")
 EMAIL = re.compile(r"[^@\s<>|]+@[^@\s<>|]+\.[^@\s<>|.]+")
 

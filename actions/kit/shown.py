@@ -91,6 +91,8 @@ def _described(value: Any, definitions: Schema, room: Iterable[int]) -> Schema |
     if isinstance(value, BaseModel) or (dataclasses.is_dataclass(value) and not isinstance(value, type)):
         schema = dict(_of_type(type(value), by_alias=True))
         own = schema.pop("$defs", {})
+        schema.pop("title", None)  # of the class, and here the entry has a name of its own
+        schema.pop("description", None)
         if any(definitions.get(name, told) != told for name, told in own.items()):
             return None  # two types of one name
         definitions.update(own)

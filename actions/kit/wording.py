@@ -39,10 +39,10 @@ def one_of(values: Iterable[Any]) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 character`, `3 characters`; `entry` → `entries`."""
+    """`1 character`, `3 characters`; `entry` → `entries`, `day` → `days`."""
     if number == 1:
         return f"1 {noun}"
-    return f"{number:,} {noun[:-1] + 'ies' if noun.endswith('y') else noun + 's'}"
+    return f"{number:,} {noun[:-1] + 'ies' if re.search('[^aeiou]y$', noun) else noun + 's'}"
 
 
 def at_least(number: int, noun: str) -> str:

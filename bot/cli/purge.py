@@ -5,6 +5,7 @@ import secrets
 import time
 from datetime import datetime
 
+from actions.kit.wording import counted
 from bot import clock
 from bot.cli.ages import age
 from bot.cli.progress import progress
@@ -50,4 +51,4 @@ async def _purged(store: Store, before: datetime, found: int) -> Purged:
 
 
 def _runs(count: int) -> str:
-    return f"{count:,} run{'s' if count != 1 else ''}"
+    return counted(count, "run")

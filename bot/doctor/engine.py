@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from actions.kit.records import Hindrance
+from actions.kit.wording import counted
 from blocks.people import duration_words
 from bot.doctor.findings import Finding, fail, ok, warn
 from storage.results import Backlog, Behind
@@ -31,14 +32,14 @@ def engine_findings(backlog: Backlog, now: datetime) -> list[Finding]:
 
 def _stuck(why: Hindrance, count: int, age: timedelta) -> Finding:
     words, status = SEEN[why]
-    seen = f"{count:,} run{'s' if count != 1 else ''} {words}; the first for {duration_words(age)}"
+    seen = f"{counted(count, 'run')} {words}; the first for {duration_words(age)}"
     if status is None:
         return fail("engine", seen, SERVE)
     return warn("engine", seen, MEND.format(status))
 
 
 def _behind(behind: Behind, now: datetime) -> Finding:
-    messages = f"{behind.count:,} message{'s' if behind.count != 1 else ''} behind"
+    messages = f"{counted(behind.count, 'message')} behind"
     if behind.error is None:
         return warn("messages", f"{messages} for {duration_words(now - behind.since)}", SERVE)
     return fail("messages", f"{messages}; Slack says {behind.error}", "See what the checks above say of it.")

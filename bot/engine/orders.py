@@ -9,6 +9,7 @@ from blocks.clicks import Order
 from bot.engine import refusals
 from bot.engine.addresses import Addresses
 from bot.engine.executor import Executor
+from bot.engine.onlookers import Onlookers
 from bot.engine.results import CancelDone, CancelResult, Details, OrderResult, Refusal, StuckRuns, Why
 from storage import results as stored
 from storage.store import Store
@@ -28,12 +29,14 @@ class Orders:
         store: Store,
         addresses: Addresses,
         executor: Executor,
+        onlookers: Onlookers,
         operators: Collection[str],
         now: Callable[[], datetime],
     ) -> None:
         self._store = store
         self._addresses = addresses
         self._executor = executor
+        self._onlookers = onlookers
         self._operators = frozenset(operators)
         self._now = now
 
@@ -41,7 +44,7 @@ class Orders:
         """Carries an order out if the run still offers it and the person may give it."""
         match order.verb:
             case "show_all":
-                return await self._details(order)
+                return await self.details(order.interrupt_id, order.person, run_id=order.run_id)
             case "deliver_again":
                 return await self._deliver_again(order, via)
             case "cancel":
@@ -144,8 +147,9 @@ class Orders:
             case stored.Unknown():
                 return Refusal(refusals.UNKNOWN)
 
-    async def _details(self, order: Order) -> Details | Refusal:
-        card: Card | None = await self._store.card(order.interrupt_id) if order.interrupt_id else None
-        if card is None or order.run_id not in {"", card.run.id}:
+    async def details(self, interrupt_id: str | None, person: str, *, run_id: str = "") -> Details | Refusal:
+        """All of a card as it stands now, for whoever may see it. A run that is named must be the card's."""
+        card: Card | None = await self._store.card(interrupt_id) if interrupt_id else None
+        if card is None or run_id not in {"", card.run.id}:
             return Refusal(refusals.UNKNOWN)
-        return Details(card)
+        return await self._onlookers.refusal(card, person) or Details(card)

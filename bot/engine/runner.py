@@ -1,7 +1,7 @@
 """What listeners and commands ask the engine room for: start, answer, order, cancel; and what happens when it starts."""
 
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime
 from typing import Any
 
@@ -20,6 +20,7 @@ from bot.engine.forms import Forms
 from bot.engine.host import ActionsHost
 from bot.engine.lives import Life, Lives
 from bot.engine.offloop import Validation
+from bot.engine.onlookers import Onlookers
 from bot.engine.open_cards import OpenCards
 from bot.engine.orders import Orders, Via
 from bot.engine.people import Directory
@@ -28,6 +29,7 @@ from bot.engine.results import (
     AnswerEnd,
     CancelResult,
     ClickResult,
+    Details,
     FormResult,
     OpenInput,
     OrderResult,
@@ -106,7 +108,14 @@ class Runner:
             tasks=self._tasks,
             now=now,
         )
-        self._orders = Orders(store=store, addresses=addresses, executor=self._executor, operators=operators, now=now)
+        self._orders = Orders(
+            store=store,
+            addresses=addresses,
+            executor=self._executor,
+            onlookers=Onlookers(store=store, directory=directory, entitlement=entitlement, operators=operators),
+            operators=operators,
+            now=now,
+        )
         self._lives = Lives(store, entitlement, operators)
         self._reconciler = Reconciler(store=store, registry=registry, addresses=addresses, now=now)
 
@@ -153,9 +162,14 @@ class Runner:
             webhook=webhook,
         )
 
-    async def open_input(self, action_id: str, person: str, channel: str | None) -> OpenInput | Refusal:
-        """The form for a new run of an action, or why this person may not start one. `channel`: where it was asked for."""
-        return await self._starting.open(action_id, person, channel)
+    async def open_input(
+        self, action_id: str, person: str, channel: str | None, *, given: Awaitable[dict[str, Any]] | None = None
+    ) -> OpenInput | Refusal:
+        """The form for a new run of an action, or why this person may not start one.
+
+        `channel`: where it was asked for. `given`: what its fields hold at first, by their names; found out meanwhile.
+        """
+        return await self._starting.open(action_id, person, channel, given or _nothing())
 
     async def submit_start(self, submission: Submission) -> StartResult:
         """A submitted input form."""
@@ -200,6 +214,10 @@ class Runner:
     async def order(self, order: Order) -> OrderResult:
         """Run again, it happened, it did not, deliver again, cancel, show all."""
         return await self._orders.order(order)
+
+    async def details(self, interrupt_id: str, person: str) -> Details | Refusal:
+        """All of a card as it stands now, for somebody who may see it."""
+        return await self._orders.details(interrupt_id, person)
 
     async def cancel(self, run_id: str, person: str, *, via: Via = "slack") -> CancelResult:
         """Cancels a run for its requester or an operator."""
@@ -246,3 +264,7 @@ class Runner:
     def _is_idempotent(self, action_id: str) -> bool:
         action = self._registry.get(action_id)
         return action is not None and action.idempotent
+
+
+async def _nothing() -> dict[str, Any]:
+    return {}

@@ -5,7 +5,7 @@ another way.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import assert_never
 
@@ -20,6 +20,7 @@ from bot.logs import where
 from bot.slack.directory import CouldNotVerify, Directory
 from bot.slack.drawing import Drawing
 from bot.slack.fallbacks import Fallbacks
+from bot.slack.names import Names
 from bot.slack.posting import Posted, Posting
 from bot.slack.replies import Blocked, Deleted, Passing, Refused, Reply, TooMuch, reply_of, reply_of_word
 from storage.store import Store
@@ -51,7 +52,7 @@ class Deliverer:
         self._store = store
         self._posting = posting
         self._directory = directory
-        self._drawing = Drawing(store)
+        self._drawing = Drawing(store, Names(directory))
         self._fallbacks = Fallbacks(store, directory)
         self._owner = owner
         self._patience = patience
@@ -79,46 +80,45 @@ class Deliverer:
     async def _attempt(self, copy: CopyRecord) -> Reply | None:
         try:
             async with asyncio.timeout(self._patience):
-                message, smaller = await self._drawing.of(copy)
-                return await (self._edit(copy, message, smaller) if copy.ts else self._post(copy, message, smaller))
+                messages = await self._drawing.of(copy)
+                return await (self._edit(copy, messages) if copy.ts else self._post(copy, messages))
         except TimeoutError:
             return Passing("timeout", unsure=True)
         except Exception as error:  # noqa: BLE001 - a copy whose drawing breaks must not be dropped unseen
             log.warning("delivery_broke", copy=copy.id, run=copy.run_id, error=type(error).__name__, where=where(error))
             return Passing(BROKE, unsure=True) if copy.attempts <= TOGETHER else Blocked(BROKE, unsure=True)
 
-    async def _post(self, copy: CopyRecord, message: Message, smaller: Message | None) -> Reply | None:
+    async def _post(self, copy: CopyRecord, messages: Sequence[Message]) -> Reply | None:
         channel = copy.channel or await self._channel(copy.place)
         if not isinstance(channel, str):
             return channel
         found = await self._found(copy, channel) if copy.maybe_posted else None
-        posted = found or await self._call(lambda content: self._posting.post(copy, channel, content), message, smaller)
+        posted = found or await self._call(lambda content: self._posting.post(copy, channel, content), messages)
         if not isinstance(posted, Posted):
             return posted
         await self._stands(copy, posted, version=copy.wanted_version if found is None else UNKNOWN_VERSION)
         return None
 
-    async def _edit(self, copy: CopyRecord, message: Message, smaller: Message | None) -> Reply | None:
+    async def _edit(self, copy: CopyRecord, messages: Sequence[Message]) -> Reply | None:
         at = Posted(copy.channel or "", copy.ts or "")
-        edited = await self._call(lambda content: self._posting.edit(at, content), message, smaller)
+        edited = await self._call(lambda content: self._posting.edit(at, content), messages)
         if not isinstance(edited, Posted):
             return edited
         await self._store.copy_updated(copy.id, owner=self._owner, version=copy.wanted_version, now=now())
         return None
 
-    async def _call(
-        self, call: Callable[[Message], Awaitable[Posted]], message: Message, smaller: Message | None
-    ) -> Posted | Reply:
-        """Call Slack with the message, then with the smaller one if Slack refuses the content."""
+    async def _call(self, call: Callable[[Message], Awaitable[Posted]], messages: Sequence[Message]) -> Posted | Reply:
+        """Call Slack with the message, then with ever smaller ones as long as Slack refuses the content."""
+        message, *smaller = messages
         reply: Reply | None = self._fault(message)
         if reply is None:
             try:
                 return await call(message)
             except Exception as error:  # noqa: BLE001 - reply_of raises what is not of Slack or the network
                 reply = reply_of(error)
-        if isinstance(reply, TooMuch) and smaller is not None:
+        if isinstance(reply, TooMuch) and smaller:
             log.warning("content_refused", error=reply.error)
-            return await self._call(call, smaller, None)
+            return await self._call(call, smaller)
         return reply
 
     def _fault(self, message: Message) -> TooMuch | None:

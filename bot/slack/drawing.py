@@ -1,5 +1,6 @@
 """What a copy shall show, drawn from its rows as they are now."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -7,29 +8,32 @@ from actions.kit.records import Card, CopyKind, CopyRecord
 from blocks.card import Message, minimal_card, render_card
 from blocks.notices import render_ending, render_line, render_undeliverable
 from bot.clock import now
+from bot.slack.aside import aside
+from bot.slack.names import Names
 from storage.store import Store
 
 
 class Drawing:
     """Reads the rows anew for each copy, so that whatever happened meanwhile is in it."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, names: Names) -> None:
         self._store = store
+        self._names = names
 
-    async def of(self, copy: CopyRecord) -> tuple[Message, Message | None]:
-        """The message, and a smaller one for when Slack refuses it."""
+    async def of(self, copy: CopyRecord) -> Sequence[Message]:
+        """The message, and ever smaller ones for when Slack refuses it."""
         match copy.kind:
             case CopyKind.LINE:
-                return render_line(copy.text or "", copy.person), None
+                return [render_line(copy.text or "", copy.person)]
             case CopyKind.OUTCOME:
                 return _or_its_words(await self._ending(copy))
             case CopyKind.CARD:
-                card = with_deadline(await self.card(copy), now())
-                return render_card(card), minimal_card(card)
+                card = with_deadline(await self._names.of(await self.card(copy)), now())
+                return await aside(card, lambda: _cards(card))
             case CopyKind.UNDELIVERABLE:
-                card = await self.card(copy)
+                card = await self._names.of(await self.card(copy))
                 asked = await self._asked_directly(card)
-                return _or_its_words(render_undeliverable(card, asked_directly=asked))
+                return _or_its_words(await aside(card, lambda: render_undeliverable(card, asked_directly=asked)))
 
     async def card(self, copy: CopyRecord) -> Card:
         card = await self._store.card(copy.interrupt_id or "")
@@ -47,7 +51,10 @@ class Drawing:
         card = await self._store.latest_card(copy.run_id)
         if run is None or copy.ending is None:
             raise LookupError(copy.run_id)
-        return render_ending(run, copy.ending, card)
+        ending, named = copy.ending, await self._names.of(card) if card else None
+        return (
+            await aside(named, lambda: render_ending(run, ending, named)) if named else render_ending(run, ending, None)
+        )
 
 
 def with_deadline(card: Card, at: datetime) -> Card:
@@ -61,5 +68,12 @@ def with_deadline(card: Card, at: datetime) -> Card:
     return replace(card, interrupt=replace(interrupt, expires_at=at + interrupt.expires_in))
 
 
-def _or_its_words(message: Message) -> tuple[Message, Message]:
-    return message, Message(message.text, [])
+def _cards(card: Card) -> list[Message]:
+    """The card; without the images that Slack could not fetch, if it has any; and the least of it."""
+    message = render_card(card)
+    has_images = any(block["type"] == "image" for block in message.blocks)
+    return [message, *([render_card(card, images=False)] if has_images else []), minimal_card(card)]
+
+
+def _or_its_words(message: Message) -> list[Message]:
+    return [message, Message(message.text, [])]

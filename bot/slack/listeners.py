@@ -21,6 +21,7 @@ from blocks.clicks import (
     parse_click,
     parse_command,
 )
+from blocks.details_clicks import parse_details_click
 from blocks.form import choose_view
 from blocks.home_clicks import parse_home_opened, parse_home_turn, who_is_home
 from blocks.quotes import parse_about_message
@@ -62,6 +63,7 @@ class Listeners:
         commands: Commands,
         starts: Starts,
         home: HomeTab,
+        details: DetailsModal,
         modals: Modals,
         whispers: Whispers,
         tasks: OwnedTasks,
@@ -71,8 +73,8 @@ class Listeners:
         self._starts = starts
         self._home = home
         self._stuck = StuckList(runner, modals)
-        self._forms = FormListeners(runner=runner, modals=modals, tasks=tasks)
-        self._details = DetailsModal(runner, modals)
+        self._forms = FormListeners(runner=runner, modals=modals, whispers=whispers, tasks=tasks)
+        self._details = details
         self._modals = modals
         self._whispers = whispers
         self._tasks = tasks
@@ -106,6 +108,8 @@ class Listeners:
             await self._home.turn(turn)
         elif begin := parse_begin(body):
             await self._starts.begin(begin)
+        elif turned := parse_details_click(body):
+            self._tasks.spawn(self._details.pressed(turned), "details")
         else:
             await self._pressed(body)
         await ack()
@@ -196,7 +200,7 @@ class Listeners:
             return
         match result:
             case Details():
-                self._details.open(order, result)
+                self._tasks.spawn(self._details.open(order, result), "details")
             case Refusal(text):
                 self._tell(order, text)
             case Ordered() | Redelivering() | CancelDone():

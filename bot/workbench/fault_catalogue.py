@@ -88,24 +88,24 @@ KINDS: tuple[FaultKind, ...] = (
     FaultKind(
         "timeout",
         "No answer, though the call took effect",
-        (_METHOD, Parameter("seconds", "Until the connection breaks", 30.0), _TIMES),
+        (_METHOD, Parameter("seconds", "Seconds until the connection breaks", 30.0), _TIMES),
         Faults.time_out,
     ),
     FaultKind("drop", "Connection dropped", (_METHOD, _AFTER, _TIMES), Faults.drop_connection),
-    FaultKind("delay", "Answered late", (_METHOD, Parameter("seconds", "How late", 2.0), _AFTER, _TIMES), Faults.delay),
+    FaultKind("delay", "Answered late", (_METHOD, Parameter("seconds", "Seconds late", 2.0), _AFTER, _TIMES), Faults.delay),
     FaultKind("lose_acks", "Acks get lost", (_DELIVERY, _TIMES), Faults.withhold_acks),
     FaultKind("late_acks", "Acks come too late", (_DELIVERY, _TIMES), Faults.late_acks),
     FaultKind("duplicate", "Deliveries come twice", (_DELIVERY, _TIMES), Faults.duplicate),
     FaultKind(
         "reorder",
         "A delivery comes after the next one",
-        (_DELIVERY, Parameter("seconds", "How long it waits for the next one", 10.0), _TIMES),
+        (_DELIVERY, Parameter("seconds", "Seconds that it waits for the next one", 10.0), _TIMES),
         Faults.reorder,
     ),
     FaultKind(
         "slow",
         "Deliveries are slow",
-        (_DELIVERY, Parameter("seconds", "On the way", 1.0), _TIMES),
+        (_DELIVERY, Parameter("seconds", "Seconds on the way", 1.0), _TIMES),
         Faults.slow_down,
     ),
     FaultKind(

@@ -21,6 +21,7 @@ BOT_SCOPES = frozenset(
         "channels:history",
         "groups:history",
         "im:history",
+        "files:write",
     }
 )
 

@@ -4,6 +4,7 @@ import asyncio
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
@@ -131,6 +132,7 @@ class Killed(RuleBasedStateMachine):
                 assert 1 <= self.world.effects[path] <= 1 + self.world.allowed[path]
 
 
+@pytest.mark.timeout(400)  # Hypothesis shrinks before it tells
 def test_whatever_a_script_does_and_wherever_it_is_killed_no_effect_happens_twice_unasked(tmp_path: Path):
     with closing(Database(place(tmp_path))) as database:
         database.open()
@@ -138,7 +140,7 @@ def test_whatever_a_script_does_and_wherever_it_is_killed_no_effect_happens_twic
         run_state_machine_as_test(  # type: ignore[no-untyped-call]
             Killed,
             settings=settings(
-                max_examples=30,
+                max_examples=20,
                 stateful_step_count=14,
                 deadline=None,
                 database=None,

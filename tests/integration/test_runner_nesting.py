@@ -90,8 +90,7 @@ async def test_a_type_that_only_the_question_knows_is_checked_in_the_form_and_co
     async with engine_room(tmp_path, action) as room:
         card = await room.paused(action)
         assert not isinstance(await room.runner.submit_answer(form(card, "answer", {})), Settled)
-        sent = await room.runner.submit_answer(form(card, "answer", {"/colour": "red"}))
-        assert isinstance(sent, Settled)
+        await room.runner.submit_answer(form(card, "answer", {"/colour": "red"}))
         assert (await room.ended(card.run)).status is RunStatus.SUCCEEDED
     assert seen == [Colour(colour="red")]
 

@@ -20,15 +20,15 @@ from tests.pictures import cards, forms, pages
 from tests.pictures.album import Album
 from tests.pictures.studio import LiveStudio, Studio, bare_studio, live_studio
 
-ASKING, SHOWING = "tests.pictures.asking", "tests.pictures.showing"
+ASKING, KINDS = "tests.pictures.asking", "tests.acceptance.kind_actions"
 CHANGING, EXTRA = "tests.acceptance.form_actions", "tests.acceptance.extra_actions"
 DRAWN: dict[str, Callable[[Studio], Awaitable[None]]] = {"cards": cards.cards, "endings": cards.endings}
 LIVE: dict[str, tuple[Callable[[LiveStudio], Awaitable[None]], tuple[str, ...]]] = {
-    "data": (cards.data, (SHOWING,)),
+    "data": (cards.data, (KINDS, EXTRA)),
     "forms": (forms.forms, (ASKING,)),
     "changing": (forms.changing, (CHANGING, ASKING)),
     "walk": (pages.walk, ()),
-    "home": (pages.home, (SHOWING,)),
+    "home": (pages.home, (KINDS,)),
     "stuck": (pages.stuck, (EXTRA,)),
     "looks": (pages.looks, (EXTRA,)),
 }

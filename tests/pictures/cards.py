@@ -4,18 +4,20 @@ import json
 import re
 from typing import Any
 
-from playwright.async_api import expect
+from playwright.async_api import Locator, expect
 
 from actions.kit.records import Card
 from blocks.card import Message, minimal_card, render_card
 from blocks.notices import render_ending, render_undeliverable
+from tests.acceptance.browser import Screen
+from tests.acceptance.kind_actions import QUESTIONS
 from tests.cards import AT_NINE, CARDS, STATES, ending_of, undeliverable
-from tests.pictures.showing import SHOWN
 from tests.pictures.studio import TALL, LiveStudio, Studio
 
 PEOPLE = {"U0ANN": "U0RITA", "U0BEA": "U0DANA", "U0CAI": "U0BEN", "U0DAN": "U0OMAR"}
 """Those of the sample records, and who plays them at Acme."""
 SAMPLE_PERSON = re.compile(rf"\b({'|'.join(PEOPLE)})\b")
+FORGED = "<!channel> *this* to <@U0ANN>, see <https://evil.example|bank.example> or javascript:alert(1)"
 ENDED = (
     "succeeded",
     "succeeded_as_marked",
@@ -67,18 +69,35 @@ async def _taken(studio: Studio, drawn: dict[str, Message]) -> None:
 
 
 async def data(studio: LiveStudio) -> None:
-    """Each kind of data on its card, and behind *Show all*."""
+    """Each kind of data: on the card, behind *Show all*, and once it was approved and failed; and data that pretends."""
     ann = await studio.opens("ann", size=TALL)
     await ann.look_at("approvals")
-    for kind, (question, _) in SHOWN.items():
-        await studio.live.start("show_data", {"kind": kind})
-        card = ann.card(question)
-        await expect(card).to_contain_text("Waiting for an answer until")
-        await studio.take(f"data_{kind}", question, card)
-        show_all = card.get_by_role("button", name="Show all")
-        if await show_all.count():
-            await show_all.click()
-            await expect(ann.modal).to_be_visible()
-            await studio.take(f"data_{kind}_all", f"{question} Show all", await studio.whole(ann))
-            await ann.page.keyboard.press("Escape")
-            await expect(ann.modal).to_have_count(0)
+    for kind, (question, _) in QUESTIONS.items():
+        await studio.live.start("show_kind", {"kind": kind})
+        await _data(studio, ann, kind, question)
+    await studio.live.start("show_kind", {"lines": 300})
+    await _data(studio, ann, "contract", "Sign the contract?")
+    await studio.live.start("repeats", {"words": FORGED})
+    await _data(studio, ann, "forged", "Say <!channel>")
+
+
+async def _data(studio: LiveStudio, ann: Screen, kind: str, question: str) -> None:
+    card = ann.card(question)
+    await expect(card).to_contain_text("Waiting for an answer until")
+    await studio.take(f"data_{kind}", question, card)
+    await _show_all(studio, ann, f"data_{kind}_all", f"{question} Show all", of=card)
+    await ann.press(card, "Approve")
+    await expect(card).to_contain_text("Failed")
+    await studio.take(f"data_{kind}_failed", f"{question} Approved, then failed", card)
+    await _show_all(studio, ann, f"data_{kind}_failed_all", f"{question} Show all, once it failed", of=card)
+
+
+async def _show_all(studio: Studio, ann: Screen, name: str, caption: str, *, of: Locator) -> None:
+    button = of.get_by_role("button", name="Show all")
+    if await button.count() == 0:
+        return
+    await button.click()
+    await expect(ann.modal).to_be_visible()
+    await studio.take(name, caption, await studio.whole(ann))
+    await ann.page.keyboard.press("Escape")
+    await expect(ann.modal).to_have_count(0)

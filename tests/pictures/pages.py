@@ -95,7 +95,7 @@ async def home(studio: LiveStudio) -> None:
     await rita.look_at_home()
     await expect(rita.home).to_contain_text("Kamera Köhler")
     await studio.take("home_asked", "Home of somebody who asks a lot", rita.page)
-    await _waiting_for_omar(studio, 500)
+    await _waiting_for_omar(studio, 499)
     await omar.look_at("Signoff")
     await omar.look_at_home()
     await expect(omar.home).to_contain_text("500")
@@ -108,7 +108,7 @@ async def home(studio: LiveStudio) -> None:
 async def _history(studio: LiveStudio) -> None:
     """Three questions wait for Dana, one of her own waits for others, and three were decided."""
     await seeded(studio)
-    await studio.live.start("show_data", {"kind": "amounts"})
+    await studio.live.start("show_kind", {"kind": "order"})
     await studio.live.start("send_message", {"recipient": "team@example.com", "body": "Friday is off."}, by="dana")
     for words in ("Thank you for waiting.", "The shop is open again."):
         run = await studio.live.start("send_message", {"recipient": "press@example.com", "body": words})

@@ -66,6 +66,7 @@ class Studio:
     async def take(self, name: str, caption: str, of: Locator | Page) -> None:
         page = of if isinstance(of, Page) else of.page
         await page.mouse.move(0, 0)
+        await page.evaluate("Promise.allSettled(document.getAnimations().map((it) => it.finished))")
         path = self.album.place_for(Picture(self.scene, name, caption, self.made))
         await of.screenshot(path=path, animations="disabled", caret="hide")
 

@@ -44,13 +44,11 @@ def told(value: Any) -> Any:
 
 
 LINE = {
-    "description": "One line of an order.",
     "properties": {
         "what": {"description": "As the supplier calls it", "title": "Article", "type": "string"},
         "price": {"format": "decimal", "title": "Price", "type": "string", "unit": "EUR"},
     },
     "required": ["what", "price"],
-    "title": "Line",
     "type": "object",
 }
 

@@ -33,6 +33,25 @@ from tests.cards import AT_NINE, interrupt_record, run_record
 ANSWERED = InterruptStatus.ANSWERED
 LONG = "@long@"  # stands for a long text, so that a failing case can be read
 STALLED_ORDERS = {"order:run_again", "order:it_happened", "order:it_did_not"}
+KINDS: list[Any] = [
+    "https://x.example/a.png",
+    "2026-11-30T10:42:00Z",
+    "PT1H30M",
+    "U0BENBROOK",
+    "--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y",
+    [{"a": "x", "n": 1}, {"a": "y", "n": 2}],
+    [f"entry {number}" for number in range(30)],
+]
+SCHEMA = json.dumps(
+    {
+        "additionalProperties": {
+            "title": "T" * 90,
+            "description": "d" * 90,
+            "unit": "EUR",
+            "contentMediaType": "text/x-python",
+        }
+    }
+)
 HARD = 'A *b* <!here> & "c" \n👩‍👩‍👧 é'
 FORM: dict[str, Any] = {"type": "object", "properties": {"reason": {"type": "string"}, "more": {}}}
 
@@ -46,7 +65,7 @@ def people() -> st.SearchStrategy[str]:
 
 
 def json_values() -> st.SearchStrategy[Any]:
-    single = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | texts()
+    single = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | texts() | st.sampled_from(KINDS)
     return st.recursive(
         single,
         lambda inner: st.lists(inner, max_size=9) | st.dictionaries(texts(20), inner, max_size=12),
@@ -100,6 +119,7 @@ def settled_cards(draw: st.DrawFn) -> Card:
         on_expiry=draw(st.just(Expire()) | st.just(Decline()) | st.just(Answer(choice=shape.choices[0].key))),
         id=f"{run.id}.{draw(st.sampled_from([1, 12]))}",
         asked_again_because=draw(st.none() | texts()),
+        shown_schema=draw(st.sampled_from([None, SCHEMA])),
     )
     status = draw(st.sampled_from([status for status in InterruptStatus if status is not InterruptStatus.PENDING]))
     chosen = draw(st.sampled_from(shape.choices))
@@ -134,7 +154,8 @@ def settled_cards(draw: st.DrawFn) -> Card:
         ended_at=draw(st.none() | st.just(AT_NINE + timedelta(minutes=5))),
         cancel_requested_by=draw(st.none() | people()),
     )
-    return Card(run, interrupt, decisions if is_answer else ())
+    names = {"U0BENBROOK": draw(texts(20)) or "Ben"}
+    return Card(run, interrupt, decisions if is_answer else (), names)
 
 
 def as_asked(card: Card) -> Card:
@@ -143,7 +164,7 @@ def as_asked(card: Card) -> Card:
     if card.interrupt.status is InterruptStatus.SUPERSEDED:
         interrupt = replace(interrupt, asked_again_because=None)
     run = replace(card.run, status=RunStatus.WAITING, failure=None)
-    return Card(run, replace(interrupt, choice=None, answer=None))
+    return Card(run, replace(interrupt, choice=None, answer=None), names=card.names)
 
 
 def sizes(message: Message) -> tuple[int, int, int]:

@@ -36,7 +36,7 @@ CUT: dict[str, Card] = {
     "many fields": showing({f"field_{number}": number for number in range(20)} | {"last": END}),
     "many fields within another": showing({"box": {f"field_{number}": number for number in range(20)} | {"last": END}}),
     "many long texts": showing({f"text_{number}": f"{number}\nof five" for number in range(5)} | {"z": f"z\n{END}"}),
-    "a long list": showing({"names": [*"abcdefgh", END]}),
+    "a long list": showing({"names": [*(f"name {number}" for number in range(40)), END]}),
     "a long list of objects": showing({"rows": [{"n": number} for number in range(30)] + [{"n": END}]}),
     "a deep object": showing({"a": {"b": {"c": {"d": {"e": {"f": END}}}}}}),
     "a long name of a field": showing({f"{'name ' * 30}{END}": 1}),
@@ -193,7 +193,7 @@ def test_what_one_window_does_not_hold_is_turned_page_by_page_and_nothing_is_los
 
 
 def test_what_is_more_than_anybody_turns_is_in_the_file_and_the_last_page_says_so():
-    card = showing({f"field_{number}": f"{number} " + "é👩‍👩‍👧" * 20 for number in range(10_000)})
+    card = showing({f"field_{number}": f"{number} " + "é👩‍👩‍👧 long " * 4 for number in range(10_000)})
     pages = every_page(card)
     assert len(pages) == 20
     assert "longer than a window of Slack holds" in shown_by(pages[-1])

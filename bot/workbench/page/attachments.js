@@ -9,7 +9,7 @@ import { mrkdwn } from "./mrkdwn.js";
 import { picture } from "./pictures.js";
 
 const COLORS = { good: "var(--good)", warning: "var(--warn)", danger: "var(--danger)" };
-const CLICKED = new Set(["actions", "input", "card", "carousel", "container"]);
+const CLICKED = { actions: "row of buttons", input: "field", card: "card", carousel: "carousel", container: "container" };
 
 /** The attachments, one after the other; null where there are none. */
 export function attachmentsNode(attachments) {
@@ -27,7 +27,7 @@ function attachment(given) {
     given.fields?.length && h("div", { class: "block-fields" }, given.fields.map(field)),
     given.blocks?.map(inert),
     given.image_url && picture({ image_url: given.image_url, alt_text: String(given.fallback ?? "") }),
-    given.actions?.length && placeholder({ type: "row of buttons", text: "of a legacy attachment" }),
+    given.actions?.length && placeholder({ type: "row of buttons in an attachment" }),
     foot(given),
   );
   bar.style.setProperty("--bar", colorOf(given.color));
@@ -49,7 +49,8 @@ function field({ title, value }) {
 /** A block without what could be clicked in it. */
 function inert({ accessory, ...block }) {
   const shown = accessory?.type === "image" ? { ...block, accessory } : block;
-  return CLICKED.has(block.type) ? placeholder(block) : blockNode(shown, null);
+  const name = Object.hasOwn(CLICKED, block.type) ? CLICKED[block.type] : null;
+  return name ? placeholder({ ...block, type: `${name} in an attachment` }) : blockNode(shown, null);
 }
 
 function foot({ footer, ts }) {

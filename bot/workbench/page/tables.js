@@ -9,7 +9,7 @@ const ALIGNED = new Set(["left", "center", "right"]);
 export function tableNode(block) {
   const [head = [], ...rows] = block.rows ?? [];
   const cells = (tag, row) =>
-    row.map((cell, column) => h(tag, cellAttributes(block, column, tag, cell), cellNodes(cell)));
+    row.map((cell, column) => h(tag, cellAttributes(block, column, tag, rows[0]?.[column] ?? cell), cellNodes(cell)));
   const body = h("tbody", {});
   const show = (from, count) =>
     fill(
@@ -49,9 +49,10 @@ function pagesOf({ type, page_size: size = PAGE }, count, show) {
   return h("div", { class: "table-pages" }, back, on, said);
 }
 
-function cellAttributes({ column_settings: settings = [] }, column, tag, cell) {
+/** A column is aligned as the app says, else as its first value asks for: numbers, and their heading, to the right. */
+function cellAttributes({ column_settings: settings = [] }, column, tag, first) {
   const { align, is_wrapped: wrapped } = settings[column] ?? {};
-  const side = ALIGNED.has(align) ? align : cell.type === "raw_number" ? "right" : "left";
+  const side = ALIGNED.has(align) ? align : first.type === "raw_number" ? "right" : "left";
   return { class: `cell-${side}${wrapped ? " cell-wrapped" : ""}`, scope: tag === "th" ? "col" : null };
 }
 

@@ -1,0 +1,18 @@
+"""Draws what is large in a thread of its own, so that the loop goes on acknowledging meanwhile."""
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+from actions.kit.records import Card
+
+T = TypeVar("T")
+
+LARGE = 32 * 1024
+"""Characters of a card's data and answers from which drawing takes more than a few milliseconds."""
+
+
+async def aside(card: Card, draw: Callable[[], T]) -> T:
+    """What `draw` makes of the card. It is pure, so it may run anywhere."""
+    size = len(card.interrupt.shown) + len(card.interrupt.message) + sum(len(each.value) for each in card.decisions)
+    return await asyncio.to_thread(draw) if size > LARGE else draw()

@@ -137,7 +137,7 @@ def test_whatever_a_script_does_and_wherever_it_is_killed_no_effect_happens_twic
     with closing(Database(place(tmp_path))) as database:
         database.open()
         Killed.database = database
-        run_state_machine_as_test(  # type: ignore[no-untyped-call]
+        run_state_machine_as_test(
             Killed,
             settings=settings(
                 max_examples=20,

@@ -90,6 +90,7 @@ def hold(
         return None
     if run.cancel_requested_by is not None:
         return end(transaction, run, RunStatus.CANCELLED, now=now, via="runner", by=run.cancel_requested_by)
+    calls.pause(transaction, run_id)
     held = advance(transaction, run, status=RunStatus.HELD, failure=failure, lease_until=None)
     if held is not None:
         views.touch(transaction, run.id, now)

@@ -59,13 +59,13 @@ def pause(
         return queries.open_interrupt(transaction.connection, run_id)
     if run.status not in {RunStatus.RUNNING, RunStatus.STALLED}:
         return None
+    calls.pause(transaction, run_id)
     if run.cancel_requested_by is not None:
         end(transaction, run, RunStatus.CANCELLED, now=now, via="runner", by=run.cancel_requested_by)
         return None
     waiting = advance(transaction, run, **FRESH, status=RunStatus.WAITING)
     if waiting is None:
         return None
-    calls.pause(transaction, run_id)
     position, total = turn(queries.latest_interrupt(transaction.connection, run_id), request.total)
     return _open(transaction, waiting, replace(request, position=position, total=total), copies, now)
 

@@ -123,18 +123,19 @@ def _as_it_was_asked(card: Card) -> Card:
 def _settled(card: Card, found: Facts, room: Size) -> Message:
     """Question, facts, outcome, the answer's own fields and the notes: all of it, or as much as `room` holds."""
     text = one_line_of(card.interrupt.message, found, card_state(card))
+    parts = _parts(card, found)
     if not _is_settled_cut(card, found):
-        whole = _draft(card, found)
+        whole = _draft(card, found, parts)
         blocks = fit(whole.slots, [whole.buttons], text=text, room=room)
         if size_of(text, blocks).within(room):
             return Message(text, blocks)
-    blocks = _as_much_as_fits(card, found, text, room)
+    blocks = _as_much_as_fits(card, found, parts, text, room)
     if not size_of(text, blocks).within(room):
         text = one_line_of(card.interrupt.message, found, brief_card_state(card))
     return Message(text, blocks)
 
 
-def _as_much_as_fits(card: Card, found: Facts, text: str, room: Size) -> list[dict[str, Any]]:
+def _as_much_as_fits(card: Card, found: Facts, parts: "_Parts", text: str, room: Size) -> list[dict[str, Any]]:
     """With the button that shows the rest, and where facts are left out, how many there are.
 
     Where the orders do not fit even so, nothing gives way to them, and the button says that they are behind it.
@@ -142,7 +143,7 @@ def _as_much_as_fits(card: Card, found: Facts, text: str, room: Size) -> list[di
     blocks: list[dict[str, Any]] = []
     is_counted, is_inline = found.left_out > 0, has_orders(card)
     for _ in range(3):
-        draft = _draft(card, found, is_cut=True, is_counted=is_counted, is_inline=is_inline)
+        draft = _draft(card, found, parts, is_cut=True, is_counted=is_counted, is_inline=is_inline)
         blocks = fit(draft.slots, draft.order, text=text, room=room)
         wants_count = not all(fact.blocks for fact in draft.facts)
         if (is_counted or not wants_count) and (not is_inline or draft.has_orders_inline):
@@ -168,22 +169,51 @@ class _Draft:
         )
 
 
-def _draft(
-    card: Card, found: Facts, *, is_cut: bool = False, is_counted: bool = False, is_inline: bool = True
-) -> _Draft:
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What is the same in every draft of a settled card, drawn and counted once."""
+
+    header: Slot
+    question: Slot
+    facts: tuple[Slot, ...]
+    answer: Slot
+    notes: Slot
+
+
+def _parts(card: Card, found: Facts) -> _Parts:
     header, *rest = question_blocks(card.interrupt.message)
-    count = f"{counted(found.total, 'entry')} in all" if is_counted else ""
-    facts = [Slot([block], []) for block in facts_blocks(replace(found, left_out=0), passage=PASSAGE_SETTLED)]
-    outcome = Slot(*outcome_versions(card, counted=count))
+    facts = facts_blocks(replace(found, left_out=0), passage=PASSAGE_SETTLED)
     answered = answer_facts(card, chosen_choice(card), card.interrupt.answer)
     brief = facts_blocks(answered, passage=BRIEFLY)
-    answer = Slot(facts_blocks(answered, passage=NOTE), brief, brief[:1], [])
     written = noted(card, answered)[:NOTES]
-    notes = Slot(notes_blocks(written), notes_blocks(written, BRIEFLY), notes_blocks(written[:1], BRIEFLY), [])
-    question, buttons = Slot(rest, []), Slot(*_buttons(card, is_cut=is_cut, is_inline=is_inline))
+    return _Parts(
+        Slot([header]),
+        Slot(rest, []),
+        tuple(Slot([block], []) for block in facts),
+        Slot(facts_blocks(answered, passage=NOTE), brief, brief[:1], []),
+        Slot(notes_blocks(written), notes_blocks(written, BRIEFLY), notes_blocks(written[:1], BRIEFLY), []),
+    )
+
+
+def _draft(
+    card: Card,
+    found: Facts,
+    parts: _Parts,
+    *,
+    is_cut: bool = False,
+    is_counted: bool = False,
+    is_inline: bool = True,
+) -> _Draft:
+    count = f"{counted(found.total, 'entry')} in all" if is_counted else ""
+    header, question, answer, notes = (
+        each.again() for each in (parts.header, parts.question, parts.answer, parts.notes)
+    )
+    facts = [each.again() for each in parts.facts]
+    outcome = Slot(*outcome_versions(card, counted=count))
+    buttons = Slot(*_buttons(card, is_cut=is_cut, is_inline=is_inline))
     first = [notes, notes, *reversed(facts[1:]), notes, outcome, buttons, outcome, answer, buttons, outcome, answer]
     last = [outcome, *facts[:1], answer, question, outcome, outcome, buttons]
-    slots = [Slot([header]), question, *facts, outcome, answer, notes, buttons]
+    slots = [header, question, *facts, outcome, answer, notes, buttons]
     return _Draft(slots, [*first, *last], facts, buttons)
 
 

@@ -6,6 +6,11 @@ from typing import Any, NamedTuple, Self
 
 Block = dict[str, Any]
 
+_COMPACT, _SPACED = (
+    json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=each).encode
+    for each in ((",", ":"), (", ", ": "))
+)
+
 
 class Size(NamedTuple):
     """How large a message is: its blocks, and the bytes of its JSON in UTF-8, without and with a space after `,` and `:`."""
@@ -29,8 +34,7 @@ def _block_size(block: Block) -> Size:
 
 
 def _size(value: Any) -> Size:
-    written = (json.dumps(value, ensure_ascii=False, separators=each) for each in ((",", ":"), (", ", ": ")))
-    return Size(0, *(len(text.encode("utf-8", "surrogatepass")) for text in written))
+    return Size(0, *(len(written(value).encode("utf-8", "surrogatepass")) for written in (_COMPACT, _SPACED)))
 
 
 def _sum(sizes: Iterable[Size]) -> Size:
@@ -40,9 +44,13 @@ def _sum(sizes: Iterable[Size]) -> Size:
 class Slot:
     """A place in a message: what stands there, in versions from the largest to the smallest; the last may be nothing."""
 
-    def __init__(self, *versions: list[Block]) -> None:
+    def __init__(self, *versions: list[Block], counted: dict[int, list[Size]] | None = None) -> None:
         self._versions = list(versions)
-        self._sizes: list[Size] | None = None
+        self._counted = {} if counted is None else counted
+
+    def again(self) -> Self:
+        """The same place with all of its versions from the one that it shows now on; what was counted stays so."""
+        return type(self)(*self._versions, counted=self._counted)
 
     @property
     def blocks(self) -> list[Block]:
@@ -50,15 +58,15 @@ class Slot:
 
     @property
     def sizes(self) -> list[Size]:
-        if self._sizes is None:
-            self._sizes = [_block_size(block) for block in self.blocks]
-        return self._sizes
+        left = len(self._versions)
+        if left not in self._counted:
+            self._counted[left] = [_block_size(block) for block in self.blocks]
+        return self._counted[left]
 
     def shrink(self) -> None:
         """Takes the next smaller version, if there is one."""
         if len(self._versions) > 1:
             del self._versions[0]
-            self._sizes = None
 
 
 def fit(slots: list[Slot], order: Iterable[Slot], *, text: str, room: Size) -> list[Block]:

@@ -17,13 +17,16 @@ from blocks.forms.drafts import (
     is_redrawn,
     kept,
     next_step,
+    planned,
     read_step,
     step_of,
     suggestions,
     turned,
+    why_not_turned,
 )
-from blocks.forms.drawing import form_blocks, progress_blocks
+from blocks.forms.drawing import bytes_of, form_blocks, is_too_much, progress_blocks
 from blocks.forms.filled import Filled, read_form
+from blocks.forms.given import given_draft
 from blocks.forms.options import option, select, told_apart
 from blocks.forms.plans import ACTION_ID
 from blocks.forms.problems import field_errors, problem_words
@@ -41,21 +44,27 @@ __all__ = [
     "chosen",
     "field_errors",
     "form_blocks",
+    "given_draft",
     "input_view",
     "is_outdated",
     "is_redrawn",
+    "is_too_much",
     "kept",
     "next_step",
     "notice_view",
+    "planned",
     "read_form",
     "read_step",
     "step_of",
     "suggestions",
     "turned",
+    "why_not_turned",
 ]
 
 CHOOSER = "choice"
 PASSAGE_IN_MODAL = 400
+ROOM = limits.VIEW_BYTES - 5_000
+"""Bytes for blocks: title, buttons and metadata take up to 4,000 more."""
 
 
 def answer_view(
@@ -100,7 +109,10 @@ def _form(schema: dict[str, Any], draft: Draft | None, problems: Sequence[Proble
 
 def _with_room(about: list[dict[str, Any]], form: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The form whole, below as much of what it is about as the modal has room for."""
-    return [*about[: limits.VIEW_BLOCKS - len(form)], *form]
+    about, room = about[: limits.VIEW_BLOCKS - len(form)], ROOM - bytes_of(form)
+    while about and bytes_of(about) > room:
+        about = about[:-1]
+    return [*about, *form]
 
 
 def _submit(schema: dict[str, Any], draft: Draft | None, title: str) -> str:

@@ -5,16 +5,18 @@ What people and actions wrote stands in rich text or plain text, literally: noth
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from actions.kit.records import Card, InterruptStatus, RunRecord, RunStatus
 from blocks.choices import actions_block, are_titles_cut, choice_buttons, click_value, order_button, show_all_button
-from blocks.data import Facts, Room
+from blocks.data import Facts, Passage, Room
 from blocks.people import deadline_words, deciders_words
 from blocks.settled import decision_words, order_buttons
 from blocks.shown import facts_shown
 from blocks.states import INTERRUPT_STATES, RUN_STATES, UNDELIVERABLE, executes
 from blocks.summary import bold, literal
+from blocks.telling import NOTHING
 from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, one_line, plain, width
 from blocks.undelivered import why_undelivered
 
@@ -56,7 +58,7 @@ def asked_blocks(own: OwnRun) -> list[Block]:
     run, card = own.run, own.card
     failure = [plain(run.failure.message, FAILURE)] if run.failure else []
     return [
-        told_block(card.interrupt.message if card else run.action_name),
+        told_block(card.interrupt.message, _apart(card)) if card else told_block(run.action_name),
         _context(f"{_name(run)} · {standing_words(own)}", *(_lost(card) if card else ()), *failure),
         *actions_block(f"mine:{run.id}:{run.epoch}", _own_orders(run)),
     ]
@@ -69,7 +71,14 @@ def decided_blocks(card: Card) -> list[Block]:
         line = f"{INTERRUPT_STATES[InterruptStatus.PENDING]}{_votes(card)}"
     else:
         line = f"{decision_words(card)}{_became(card)}"
-    return [told_block(card.interrupt.message), _context(f"{line} · {asked}")]
+    return [told_block(card.interrupt.message, _apart(card)), _context(f"{line} · {asked}")]
+
+
+def _apart(card: Card) -> Facts:
+    """The first that the question does not say itself: it tells apart what was asked in the same words."""
+    asked = card.interrupt.message
+    told = (fact for fact in facts_shown(card, Room()).facts if fact.value != NOTHING and fact.value not in asked)
+    return Facts(tuple(islice(told, 1)))
 
 
 def told_block(question: str, found: Facts = NO_FACTS) -> Block:
@@ -83,7 +92,12 @@ def told_block(question: str, found: Facts = NO_FACTS) -> Block:
 
 def _pairs(found: Facts) -> Iterator[tuple[str, str]]:
     yield from ((fact.label, clip(one_line(fact.value), VALUE)) for fact in found.facts)
-    yield from ((passage.label, clip(one_line(passage.text), PASSAGE)) for passage in found.passages)
+    yield from ((passage.label, _passage_words(passage)) for passage in found.passages)
+
+
+def _passage_words(passage: Passage) -> str:
+    """In a line: what is known of a table or a diff beforehand, since neither can be read in one, else its words."""
+    return passage.note or clip(one_line(passage.text), PASSAGE)
 
 
 def _is_cut(message: str, found: Facts) -> bool:
@@ -112,9 +126,9 @@ def standing_words(own: OwnRun) -> str:
     if run.status is RunStatus.WAITING and card:
         decides = deciders_words(card.interrupt.policy, run.requester)
         return f"{state} {deadline_words(card)}{_votes(card)} · may decide: {decides}"
-    decided = f" · {decision_words(card)}" if card and executes(card) else ""
+    decided = f"{decision_words(card)} · " if card and executes(card) else ""
     when = run.ended_at or run.created_at
-    return f"{state}{decided} · {date_token(when)}"
+    return f"{decided}{state} · {date_token(when)}"
 
 
 def _became(card: Card) -> str:

@@ -1,6 +1,6 @@
 """Ways to start: a list of the actions with a button each, a modal to pick one, and what Slack sends when they are used."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -134,15 +134,6 @@ def parse_pick(body: Any) -> Pick | None:
     except (ValidationError, KeyError):
         return None
     return Pick(chosen, sent.user.id)
-
-
-def with_defaults(schema: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of a form that opens with these values, as far as it has such fields; they can be changed in it."""
-    properties = {
-        name: {**field, "default": given[name]} if name in given else field
-        for name, field in schema.get("properties", {}).items()
-    }
-    return {**schema, "properties": properties}
 
 
 def _start_block(action: Startable) -> dict[str, Any]:

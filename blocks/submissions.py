@@ -121,10 +121,8 @@ class Suggestion:
     """A person types into a searchable select of a form and waits for options."""
 
     target: AnswerTarget | StartTarget
-    mark: Mark | None
     block_id: str
     typed: str
-    values: Values
     person: str
 
 
@@ -176,10 +174,10 @@ def parse_suggestion(payload: Any) -> Suggestion | Other:
     if view is None or view.callback_id not in OUR_VIEWS:
         return other(sent, "not a select of ours", ours=False)
     try:
-        target, mark = _carried(view)
+        target, _ = _carried(view)
     except (ValueError, RecursionError) as error:
         return other(sent, f"a select in a view that carries nonsense: {why(error)}", ours=True)
-    return Suggestion(target, mark, sent.block_id, sent.value[:TYPED], view.values, sent.user.id)
+    return Suggestion(target, sent.block_id, sent.value[:TYPED], sent.user.id)
 
 
 def _carried(view: Opened) -> tuple[AnswerTarget | StartTarget, Mark | None]:

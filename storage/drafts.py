@@ -42,9 +42,9 @@ class Drafts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def begin(self, *, person: str, now: datetime) -> str:
-        """An empty draft; its id."""
-        draft_id, content = secrets.token_hex(12), text_of(Draft())
+    async def begin(self, draft: Draft, *, person: str, now: datetime) -> str:
+        """Keeps a new draft; its id."""
+        draft_id, content = secrets.token_hex(12), text_of(draft)
         await self._database.write(draft_id, lambda writing: drafts.make(writing, draft_id, person, content, now))
         return draft_id
 

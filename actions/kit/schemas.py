@@ -23,10 +23,12 @@ A declared type gives JSON Schema (draft 2020-12) in this form, keys of `propert
 
 Every property has a `title` for people: the author's, or its name made readable (`receipt_link` → `Receipt link`).
 `description`, `default` (as JSON) and `examples` are there when declared. What an author adds with `json_schema_extra`
-is kept. The whole is never a bare `$ref`. Limits of dates are not emitted; validation holds them.
+is kept. The whole is never a bare `$ref`. Limits of a date are `formatMinimum` and so on; those of other moments are not
+emitted. Validation holds them all.
 """
 
 from collections.abc import Iterator
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -57,6 +59,13 @@ _LIMITS = {
     "lt": "exclusiveMaximum",
     "multiple_of": "multipleOf",
 }
+DATE_LIMITS = {
+    "ge": "formatMinimum",
+    "le": "formatMaximum",
+    "gt": "formatExclusiveMinimum",
+    "lt": "formatExclusiveMaximum",
+}
+"""No keywords of JSON Schema itself, but of its commonest validators; forms tell them."""
 COMPOSED = ("anyOf", "oneOf", "allOf")
 _IN_LISTS = (*COMPOSED, "prefixItems")
 _IN_OBJECTS = ("patternProperties", "dependentSchemas")
@@ -163,6 +172,14 @@ class Emitter(GenerateJsonSchema):
         sizes = {"decimalPlaces": schema.get("decimal_places"), "maxDigits": schema.get("max_digits")}
         present = {name: size for name, size in sizes.items() if size is not None}
         return {"type": "string", "format": "decimal", **limits, **present}
+
+    def date_schema(self, schema: core_schema.DateSchema) -> JsonSchemaValue:
+        limits = {
+            DATE_LIMITS[key]: limit.isoformat()
+            for key, limit in schema.items()
+            if isinstance(limit, date) and key in DATE_LIMITS
+        }
+        return {**super().date_schema(schema), **limits}
 
     def datetime_schema(self, schema: core_schema.DatetimeSchema) -> JsonSchemaValue:
         is_local = schema.get("tz_constraint") == "naive"

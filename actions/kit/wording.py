@@ -101,7 +101,7 @@ _WORDS: dict[str, _Words] = {
     "literal_error": lambda ctx: one_of(_named(ctx["expected"])),
     "enum": lambda ctx: one_of(_named(ctx["expected"])),
     "url_too_long": lambda ctx: at_most(ctx["max_length"], "character"),
-    "url_scheme": lambda ctx: f"must be a link that begins with {_listed(ctx['expected_schemes'])}",
+    "url_scheme": lambda ctx: f"must be a link that begins with {_beginnings(ctx['expected_schemes'])}",
     "union_tag_invalid": lambda ctx: f"must say its kind in {_key(ctx)}, one of: {_listed(ctx['expected_tags'])}",
     "union_tag_not_found": lambda ctx: f"must say its kind in {_key(ctx)}",
     "value_error": lambda ctx: str(ctx["error"]) or "does not fit",
@@ -124,6 +124,11 @@ _ORDERED_TIMES = {
 }
 _UNITS = ("day", "days", "hour", "hours", "minute", "minutes", "second", "seconds")
 """How pydantic ends the limit of a duration, which it tells as text like that of a date."""
+
+
+def _beginnings(schemes: str) -> str:
+    """Pydantic tells them as "'http' or 'https'"."""
+    return " or ".join(f"{scheme}://" for scheme in re.findall(r"[a-z][a-z0-9+.-]*(?=')", schemes))
 
 
 def problems_of(error: ValidationError, raw: Any, schema: Schema | None = None) -> tuple[Problem, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from blocks import limits
+from blocks.forms.lines import written
 from blocks.forms.numbers import decimal_of, spelled
 from blocks.forms.plans import ABSENT, Input, Kind
 from blocks.forms.schemas import same
@@ -51,8 +52,8 @@ def _lines(_: Input, default: Any) -> Raw:
     return showable("\n".join(str(each) for each in default)) if isinstance(default, list) else None
 
 
-def _entries(_: Input, default: Any) -> Raw:
-    return showable("\n".join(to_json(each).decode() for each in default)) if isinstance(default, list) else None
+def _entries(plan: Input, default: Any) -> Raw:
+    return showable(written(plan, default)) if isinstance(default, list) else None
 
 
 def _json(_: Input, default: Any) -> Raw:

@@ -4,31 +4,28 @@ A draft is a value; who stores it, and whose it is, is decided elsewhere. Nothin
 names no part of the form changes nothing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from actions.kit.records import Draft, Problem
 from blocks.forms.filled import Filled, read_form
-from blocks.forms.layout import (
-    MOST_ROWS_EVER,
-    Item,
-    RowsFoot,
-    RowsHead,
-    can_add,
-    changing,
-    numbers_of,
-    removed_key,
-    shown,
-    shown_inputs,
-)
+from blocks.forms.layout import MOST_ROWS_EVER, Item, RowsHead, changing, is_as_text, shown, shown_inputs
 from blocks.forms.options import found
 from blocks.forms.planning import form_of, plan_of
-from blocks.forms.plans import Either, Fixed, Group, Input, Node, Path, Perhaps, Rows, inputs_of
+from blocks.forms.plans import Either, Fixed, Group, Input, Node, Path, Perhaps, Rows
+from blocks.forms.rows import as_rows, as_text, why_not_switched, with_row, without_row
 from blocks.forms.state import Values
 
 ADD = "form:add:"
 REMOVE = "form:remove:"
+TEXT = "form:text:"
+ROWS = "form:rows:"
 BACK = "form:back"
+
+
+def planned(schema: dict[str, Any]) -> None:
+    """Makes the plan of a form, if there is none yet: for a huge schema that takes a second, and everything after it little."""
+    form_of(schema)
 
 
 def is_redrawn(schema: dict[str, Any]) -> bool:
@@ -46,7 +43,8 @@ def turned(schema: dict[str, Any], draft: Draft, action_id: str, value: str | No
     """The draft after a click inside the form, with everything merged in that was typed in the view that is shown.
 
     `action_id` is what was pressed: another variant (`value` is the option's), one more row, a row less (`value` is its
-    number), back. What was typed into another variant stays in the draft; a row that is removed takes its values along.
+    number), the list as text or as rows, back. What was typed into another variant stays in the draft; a row that is
+    removed takes its values along.
     """
     draft = kept(draft, values)
     if action_id == BACK:
@@ -55,11 +53,28 @@ def turned(schema: dict[str, Any], draft: Draft, action_id: str, value: str | No
         if isinstance(item, Input) and item.redraws and action_id == item.action_id:
             chosen = None if value is None else {"value": value}
             return kept(draft, {item.block_id: {item.action_id: {"selected_option": chosen}}})
-        if isinstance(item, RowsFoot) and action_id == f"{ADD}{item.rows.id}":
-            return _with_row(draft, item.rows)
-        if isinstance(item, RowsHead) and action_id == f"{REMOVE}{item.rows.id}":
-            return _without_row(draft, item.rows, value)
+        if isinstance(item, RowsHead) and (press := _PRESSES.get(action_id.removesuffix(item.rows.id))):
+            return press(draft, item.rows, value)
     return draft
+
+
+_PRESSES: dict[str, Callable[[Draft, Rows, str | None], Draft]] = {
+    ADD: lambda draft, rows, _: with_row(draft, rows),
+    REMOVE: without_row,
+    TEXT: lambda draft, rows, _: as_text(draft, rows),
+    ROWS: lambda draft, rows, _: as_rows(draft, rows),
+}
+SWITCHES = {TEXT: False, ROWS: True}
+
+
+def why_not_turned(schema: dict[str, Any], draft: Draft, action_id: str) -> tuple[Problem, ...]:
+    """What kept a list from being typed as text, or from standing in rows again, after that was asked for; else nothing."""
+    for item in _items(schema, draft):
+        if isinstance(item, RowsHead):
+            before = SWITCHES.get(action_id.removesuffix(item.rows.id))
+            if before is not None and is_as_text(item.rows, draft.rows) is before:
+                return why_not_switched(draft, item.rows)
+    return ()
 
 
 def _items(schema: dict[str, Any], draft: Draft) -> Iterator[Item]:
@@ -71,27 +86,6 @@ def _items(schema: dict[str, Any], draft: Draft) -> Iterator[Item]:
 def step_parts(schema: dict[str, Any], draft: Draft) -> tuple[Node, ...]:
     steps = form_of(schema).steps
     return steps[min(max(draft.step, 0), len(steps) - 1)] if steps else ()
-
-
-def _with_row(draft: Draft, rows: Rows) -> Draft:
-    if not can_add(rows, draft.rows):
-        return draft
-    ever = draft.rows.get(rows.id, rows.first)
-    return draft.model_copy(update={"rows": {**draft.rows, rows.id: ever + 1}})
-
-
-def _without_row(draft: Draft, rows: Rows, value: str | None) -> Draft:
-    present = numbers_of(rows, draft.rows)
-    number = next((each for each in present if str(each) == value), None)
-    if number is None:
-        return draft
-    gone = {plan.block_id for plan in inputs_of(rows.row(number, present.index(number)))}
-    return draft.model_copy(
-        update={
-            "rows": {rows.id: rows.first, **draft.rows, removed_key(rows, number): 0},
-            "values": {block_id: state for block_id, state in draft.values.items() if block_id not in gone},
-        }
-    )
 
 
 def read_step(schema: dict[str, Any], draft: Draft) -> Filled:
@@ -151,7 +145,7 @@ def is_outdated(schema: dict[str, Any], draft: Draft, values: Values) -> bool:
     return not inputs <= values.keys()
 
 
-def suggestions(schema: dict[str, Any], block_id: str, typed: str, _values: Values) -> list[dict[str, Any]]:
+def suggestions(schema: dict[str, Any], block_id: str, typed: str) -> list[dict[str, Any]]:
     """Up to 100 options of a searchable select for what was typed so far, the best first; none for what is no such select."""
     plan = next((plan for plan in _searchable(plan_of(schema), block_id) if plan.block_id == block_id), None)
     return found(plan.options, typed) if plan else []

@@ -1,11 +1,12 @@
 """One step of a form as blocks: its inputs, the heads and buttons of its rows, and the way back."""
 
+import json
 from typing import Any
 
 from actions.kit.records import Draft
 from blocks import limits
 from blocks.choices import actions_block
-from blocks.forms.drafts import ADD, BACK, REMOVE, step_parts
+from blocks.forms.drafts import ADD, BACK, REMOVE, ROWS, TEXT, step_parts
 from blocks.forms.hints import constraint_words
 from blocks.forms.inputs import LABEL, input_block
 from blocks.forms.layout import Item, RowHead, RowsFoot, RowsHead, shown
@@ -15,6 +16,13 @@ from blocks.forms.state import Values, shown_raw
 from blocks.text import clip, escape, mrkdwn, one_line, plain
 
 HEAD = 1_500
+OFFERS = {
+    "row": (ADD, "Add an entry"),
+    "text": (TEXT, "More entries, as text"),
+    "rows": (ROWS, "As fields again"),
+}
+MOST_BYTES = 200_000
+"""The rest of the `limits.VIEW_BYTES` is for what stands above the form."""
 
 
 def step_count(schema: dict[str, Any]) -> int:
@@ -30,6 +38,16 @@ def form_blocks(schema: dict[str, Any], draft: Draft | None = None) -> list[dict
         for item in shown(part, draft.values, draft.rows)
         for block in _drawn(item, draft.values)
     ]
+
+
+def is_too_much(schema: dict[str, Any], draft: Draft) -> bool:
+    """Whether the draft's step would be more than a modal takes, with all that was typed into it."""
+    return bytes_of(form_blocks(schema, draft)) > MOST_BYTES
+
+
+def bytes_of(blocks: list[dict[str, Any]]) -> int:
+    """What Slack may count them as at most: it does not say whether it counts a letter, or the escape that stands for it."""
+    return len(json.dumps(blocks))
 
 
 def progress_blocks(schema: dict[str, Any], draft: Draft | None) -> list[dict[str, Any]]:
@@ -52,8 +70,8 @@ def _drawn(item: Item, values: Values) -> list[dict[str, Any]]:
             return [_rows_head(rows)]
         case RowHead(rows, number, position):
             return [_row_head(rows, number, position)]
-        case RowsFoot(rows, can_add):
-            return _rows_foot(rows) if can_add else []
+        case RowsFoot(rows, offers):
+            return _rows_foot(rows, *OFFERS[offers]) if offers else []
 
 
 def _rows_head(rows: Rows) -> dict[str, Any]:
@@ -80,8 +98,8 @@ def _row_head(rows: Rows, number: int, position: int) -> dict[str, Any]:
     }
 
 
-def _rows_foot(rows: Rows) -> list[dict[str, Any]]:
-    button = {"type": "button", "action_id": f"{ADD}{rows.id}", "text": plain("Add an entry"), "value": "add"}
+def _rows_foot(rows: Rows, action_id: str, words: str) -> list[dict[str, Any]]:
+    button = {"type": "button", "action_id": f"{action_id}{rows.id}", "text": plain(words), "value": "press"}
     return actions_block(f"rows:{rows.id}", [button])
 
 

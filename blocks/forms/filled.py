@@ -6,10 +6,11 @@ from typing import Any
 
 from actions.kit.records import Problem
 from blocks.forms.defaults import raw_default
-from blocks.forms.entries import UNREADABLE, entered, entries_of, why_unreadable
-from blocks.forms.layout import RowCounts, numbers_of, shown_inputs
+from blocks.forms.entries import UNREADABLE, entered, why_unreadable
+from blocks.forms.layout import RowCounts, is_as_text, numbers_of, shown_inputs
+from blocks.forms.lines import read_entries
 from blocks.forms.planning import plan_of
-from blocks.forms.plans import ABSENT, LISTS, Absent, Either, Fixed, Group, Input, Kind, Node, Perhaps, Rows
+from blocks.forms.plans import ABSENT, LISTS, Either, Fixed, Group, Input, Kind, Node, Perhaps, Rows
 from blocks.forms.state import Values, given, option_number, raw_of
 
 REQUIRED = "is required"
@@ -19,7 +20,7 @@ NOTHING: Mapping[str, int] = {}
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """The value of a filled form, and what is wrong with it so far. With problems the value is not to be used."""
+    """The value of a filled form, and what is wrong with it so far. With problems it is no answer; it tells what else is wrong."""
 
     value: Any
     problems: tuple[Problem, ...] = ()
@@ -32,8 +33,13 @@ def read_form(schema: dict[str, Any], values: Values, *, rows: RowCounts = NOTHI
     digits). What was left empty is left out, or null where the schema allows null. Never raises on junk: what is not
     there or is of another kind counts as left empty.
     """
+    return read_node(plan_of(schema), values, rows)
+
+
+def read_node(node: Node, values: Values, rows: RowCounts) -> Filled:
+    """The value of a part of a form; what cannot be read in it stands there as it was typed."""
     reader = _Reader(values, rows)
-    value = reader.read(plan_of(schema))
+    value = reader.read(node)
     return Filled(None if value is ABSENT else value, tuple(reader.problems))
 
 
@@ -70,7 +76,7 @@ class _Reader:
         match node:
             case Group():
                 return any(self._any_given(member) for _, member in node.members)
-            case Rows():
+            case Rows() if not is_as_text(node, self._rows):
                 return bool(numbers_of(node, self._rows))
         return any(given(plan, self._values) for plan in shown_inputs(node, self._values, self._rows))
 
@@ -84,6 +90,8 @@ class _Reader:
         return self.read(either.variants[number])
 
     def _list(self, rows: Rows) -> Any:
+        if is_as_text(rows, self._rows):
+            return self._input(rows.text)
         present = numbers_of(rows, self._rows)
         if present:
             return [self.read(rows.row(number, position)) for position, number in enumerate(present)]
@@ -112,9 +120,9 @@ class _Reader:
         value = _value(plan, raw)
         return self._unreadable(plan, raw) if value is UNREADABLE else value
 
-    def _unreadable(self, plan: Input, raw: Any) -> Absent:
+    def _unreadable(self, plan: Input, raw: Any) -> Any:
         self.problems.append(Problem(plan.path, why_unreadable(plan.kind, raw)))
-        return ABSENT
+        return raw
 
     def _left_empty(self, plan: Input) -> Any:
         """What emptiness means: null, an empty list or text where the schema allows it, else nothing, or a missing answer."""
@@ -128,19 +136,17 @@ class _Reader:
             self.problems.append(Problem(plan.path, REQUIRED))
         return ABSENT
 
-    def _lines(self, plan: Input, raw: str) -> list[Any] | Absent:
+    def _lines(self, plan: Input, raw: str) -> list[Any]:
         lines = [line.strip() for line in raw.splitlines() if line.strip()]
         items = [entered(plan.item, line) for line in lines]
         bad = [number for number, item in enumerate(items) if item is UNREADABLE]
         self.problems += [Problem((*plan.path, number), why_unreadable(plan.item, lines[number])) for number in bad]
-        return ABSENT if bad else items
+        return [lines[number] if number in bad else item for number, item in enumerate(items)]
 
-    def _entries(self, plan: Input, raw: str) -> list[Any] | Absent:
-        read = entries_of(raw)
-        if isinstance(read, str):
-            self.problems.append(Problem(plan.path, read))
-            return ABSENT
-        return [value for value, _ in read]
+    def _entries(self, plan: Input, raw: str) -> list[Any] | str:
+        read = read_entries(plan, raw)
+        self.problems += read.problems
+        return list(read.values) if read.values or not read.problems else raw
 
 
 def _stays(plan: Input) -> bool:
@@ -149,7 +155,10 @@ def _stays(plan: Input) -> bool:
 
 
 def _was_cleared(plan: Input) -> bool:
-    return not plan.required and not plan.schema.get("minLength") and raw_default(plan) is not None
+    """Whether an empty text is the answer: something stood there, or nothing did on purpose."""
+    if plan.schema.get("minLength"):
+        return False
+    return plan.place.default == "" if plan.required else raw_default(plan) is not None
 
 
 def _value(plan: Input, raw: Any) -> Any:

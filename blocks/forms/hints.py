@@ -10,6 +10,12 @@ from blocks.forms.schemas import Schema
 from blocks.values import words_for
 
 LIMITS = {"exclusiveMinimum": "more than", "minimum": "at least", "exclusiveMaximum": "less than", "maximum": "at most"}
+DATES = {
+    "formatExclusiveMinimum": "after {}",
+    "formatMinimum": "{} or later",
+    "formatExclusiveMaximum": "before {}",
+    "formatMaximum": "{} or earlier",
+}
 UNSAID = 2_000
 """Longer limits of length are what a format or a database asks for, and say nothing to people."""
 PLURALS = {"character": "characters", "entry": "entries", "decimal place": "decimal places"}
@@ -39,13 +45,19 @@ TYPED = frozenset({Kind.TEXT, Kind.LINES})
 
 def hint_of(plan: Input) -> str | None:
     """The description and what is accepted."""
-    words = [KIND_WORDS[plan.kind]] if plan.kind in KIND_WORDS else []
+    words = [_typed_as(plan)] if plan.kind in KIND_WORDS else []
     if plan.kind in TYPED and plan.format in FORMAT_WORDS:
         words.append(FORMAT_WORDS[plan.format])
     words += [*constraint_words(plan.schema), *_unshown_default(plan)]
     parts = [str(plan.schema.get("description") or "").strip(), ", ".join(words)]
     text = " · ".join(part for part in parts if part)
     return text[:1].upper() + text[1:] or None
+
+
+def _typed_as(plan: Input) -> str:
+    if plan.columns:
+        return f"one entry per line: {'; '.join(column.title for column in plan.columns)}"
+    return KIND_WORDS[plan.kind]
 
 
 def _unshown_default(plan: Input) -> list[str]:
@@ -66,8 +78,12 @@ def example_of(plan: Input) -> str | None:
 
 def is_long(plan: Input) -> bool:
     """Whether a text gets several lines."""
-    longest = plan.schema.get("maxLength")
-    if plan.format == "multiline" or (isinstance(longest, int) and longest > LONG):
+    longest, default = plan.schema.get("maxLength"), plan.place.default
+    if (
+        plan.format == "multiline"
+        or (isinstance(default, str) and "\n" in default)
+        or (isinstance(longest, int) and longest > LONG)
+    ):
         return True
     return longest is None and bool(plan.path) and str(plan.path[-1]).lower() in LONG_NAMES
 
@@ -76,6 +92,7 @@ def constraint_words(schema: Schema) -> list[str]:
     """The constraints of one input, each as a few words. A pattern is none of them: it says nothing to people."""
     words = [*_span(schema, "minLength", "maxLength", "character"), *_span(schema, "minItems", "maxItems", "entry")]
     words += [f"{bound} {spelled(schema[name])}" for name, bound in LIMITS.items() if _says(schema, name)]
+    words += [spelt.format(schema[name]) for name, spelt in DATES.items() if isinstance(schema.get(name), str)]
     if _says(schema, "multipleOf"):
         words.append(f"in steps of {spelled(schema['multipleOf'])}")
     if (places := decimal_places(schema)) is not None:

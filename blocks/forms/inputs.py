@@ -123,7 +123,8 @@ def _several(plan: Input, raw: Raw) -> dict[str, Any]:
     options = [option(each.title, number) for number, each in enumerate(plan.options)]
     if len(options) <= limits.CHECKBOXES_OPTIONS:
         return {"type": "checkboxes", "options": options, **initial}
-    return {**select(options), "type": "multi_static_select", **limited, **initial}
+    any_of = {**select(options), "type": "multi_static_select", "placeholder": plain("Choose any")}
+    return {**any_of, **limited, **initial}
 
 
 def _searched(kind: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from blocks.forms.plans import Either, Fixed, Group, Input, Node, Perhaps, Rows, weight_of
 from blocks.forms.state import Values, chosen_variant
@@ -36,10 +37,10 @@ class RowsHead:
 
 @dataclass(frozen=True, slots=True)
 class RowsFoot:
-    """Stands below a list of rows: a further row can be added, or not."""
+    """Stands below a list of rows: a further row can be added, or the entries be typed as text, or as rows again."""
 
     rows: Rows
-    can_add: bool
+    offers: Literal["row", "text", "rows"] | None
 
 
 Item = Input | RowsHead | RowHead | RowsFoot
@@ -98,16 +99,36 @@ def shown(node: Node, values: Values, rows: RowCounts) -> Iterator[Item]:
                 yield from shown(node.variants[number], values, rows)
         case Rows():
             yield RowsHead(node)
-            present = numbers_of(node, rows)
-            for position, number in enumerate(present):
-                yield RowHead(node, number, position)
-                yield from shown(node.row(number, position), values, rows)
-            yield RowsFoot(node, can_add=can_add(node, rows))
+            if is_as_text(node, rows):
+                yield node.text
+            else:
+                yield from _rows_shown(node, values, rows)
+            yield RowsFoot(node, _offered(node, rows))
         case Perhaps():
             yield from shown(node.node, values, rows)
             yield node.none
         case Fixed():
             return
+
+
+def _rows_shown(node: Rows, values: Values, rows: RowCounts) -> Iterator[Item]:
+    for position, number in enumerate(numbers_of(node, rows)):
+        yield RowHead(node, number, position)
+        yield from shown(node.row(number, position), values, rows)
+
+
+def _offered(node: Rows, rows: RowCounts) -> Literal["row", "text", "rows"] | None:
+    """Where no row has room any more, there may be more entries as text."""
+    if is_as_text(node, rows):
+        return "rows"
+    if can_add(node, rows):
+        return "row"
+    return "text" if node.schema.get("maxItems", node.most + 1) > node.most else None
+
+
+def is_as_text(node: Rows, rows: RowCounts) -> bool:
+    """Whether the entries of a list are typed as text by now."""
+    return bool(rows.get(node.text.block_id))
 
 
 def changing(node: Node) -> Iterator[Either | Rows]:
@@ -132,7 +153,7 @@ def numbers_of(node: Rows, rows: RowCounts) -> list[int]:
     return [number for number in range(ever) if rows.get(removed_key(node, number), 1)][: node.most]
 
 
-def removed_key(node: Rows, number: int) -> str:
+def removed_key(node: Rows, number: int | str) -> str:
     """Where a draft notes that a row was removed."""
     return f"{node.id}#{number}"
 

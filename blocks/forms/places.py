@@ -24,14 +24,18 @@ def member_place(outer: Place, name: str, schema: Any, *, required: bool, free: 
     )
 
 
-def row_place(place: Place, number: int, position: int) -> Place:
+def default_of_row(place: Place, number: int) -> Any:
     given = place.default if isinstance(place.default, list) else []
+    return given[number] if number < len(given) else ABSENT
+
+
+def row_place(place: Place, number: int, position: int, default: Any) -> Place:
     return Place(
         path=(*place.path, position),
         key=f"{place.key}/{number}",
         label=f"{place.label or 'Entry'} {position + 1}",
         depth=place.depth + 1,
-        default=given[number] if number < len(given) else ABSENT,
+        default=default,
     )
 
 

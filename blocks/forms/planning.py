@@ -10,9 +10,10 @@ from pydantic_core import from_json, to_json
 from actions.kit.schemas import listed
 from blocks.forms.defaults import is_simple_line
 from blocks.forms.layout import USUAL_ROWS, steps_of
+from blocks.forms.lines import columns_of
 from blocks.forms.naming import is_given_by_itself, root_label, titles_of_variants
 from blocks.forms.options import options_of_values
-from blocks.forms.places import is_in_rows, member_place, on_purpose, row_place, variant_place
+from blocks.forms.places import default_of_row, is_in_rows, member_place, on_purpose, row_place, variant_place
 from blocks.forms.plans import (
     ABSENT,
     Either,
@@ -52,6 +53,8 @@ HEAVIEST = 60
 MOST_ROWS = 20
 LEAST_ROWS = 5
 HEAVIEST_ROW = 10
+AS_TEXT = "="
+"""Ends the key of the text into which the entries of a list are typed that are too many for rows."""
 
 FORMATS = {
     "date": Kind.DATE,
@@ -100,24 +103,40 @@ def _formed(text: bytes) -> Form:
 
 def _planned(root: Schema) -> Node:
     place = Place(default=root.get("default", ABSENT), label=root_label(root))
-    for deepest in range(DEEPEST, 0, -1):
-        try:
-            node = _Planner(root, deepest).node(root, place)
-        except _TooMuch:
-            continue
-        if weight_of(node, USUAL_ROWS) <= MOST_WEIGHT:
+    deepest = DEEPEST
+    while deepest > 0:
+        planner = _Planner(root, deepest)
+        node = planner.whole(place)
+        if node is not None and weight_of(node, USUAL_ROWS) <= MOST_WEIGHT:
             return node
+        deepest = min(deepest - 1, planner.reached)
     return Input(Kind.JSON, replace(place, label="Value"), resolve(root, root))
 
 
 class _Planner:
     """Plans one schema down to a depth, below which objects are typed as JSON."""
 
-    def __init__(self, root: Schema, deepest: int, around: tuple[Any, ...] = ()) -> None:
+    def __init__(self, root: Schema, deepest: int) -> None:
         self._root = root
         self._deepest = deepest
         self._left = MOST_NODES
-        self._around = list(around)
+        self._around: list[Any] = []
+        self.reached = 0
+
+    def whole(self, place: Place) -> Node | None:
+        """The plan of all of it; `None` where it has too many parts. `reached` says how deep it got."""
+        try:
+            return self.node(self._root, place)
+        except _TooMuch:
+            self.reached = self._deepest
+            return None
+
+    def _opens(self, place: Place) -> bool:
+        """Whether what stands there is taken apart, or is deep enough to be typed as JSON."""
+        if place.depth >= self._deepest:
+            return False
+        self.reached = max(self.reached, place.depth)
+        return True
 
     def node(self, schema: Any, place: Place) -> Node:
         self._left -= 1
@@ -180,31 +199,49 @@ class _Planner:
             return Input(
                 Kind.LINES, place, schema, nullable, item=LINE_KINDS[kind], format=str(items.get("format", ""))
             )
-        return self._rows(schema, items, place, nullable=nullable) or Input(
-            Kind.ENTRIES if self._is_of_objects(items) else Kind.JSON, place, schema, nullable
-        )
+        if not self._is_of_objects(items):
+            return Input(Kind.JSON, place, schema, nullable)
+        sample = self._sample(items, place)
+        text = Input(Kind.ENTRIES, place, schema, nullable, columns=columns_of(sample))
+        return self._rows(text, items, sample) or text
 
     def _is_of_objects(self, items: Schema) -> bool:
         union = self._union(items)
         return bool(union or type_of(items) == "object") and all(type_of(each) == "object" for each in union)
 
-    def _rows(self, schema: Schema, items: Schema, place: Place, *, nullable: bool) -> Rows | None:
-        """A row of inputs for each object of a list; `None` where that would be too much to fill in."""
-        if not self._is_of_objects(items) or place.depth >= self._deepest or is_in_rows(place):
+    def _sample(self, items: Schema, place: Place) -> Node | None:
+        """An entry of a list; within it, what stands around the list may be asked for once more."""
+        if not self._opens(place):
             return None
-        sample = self.node(items, row_place(place, 0, 0))
-        weight = weight_of(sample)
-        given = len(place.default) if isinstance(place.default, list) else 0
-        least = schema.get("minItems", 0)
-        most = min(schema.get("maxItems", MOST_ROWS), MOST_ROWS, (HEAVIEST - 2) // (weight + 1))
-        roomy = most >= min(schema.get("maxItems", LEAST_ROWS), LEAST_ROWS) and max(given, least) <= most
-        if not roomy or not 0 < weight <= HEAVIEST_ROW or not isinstance(sample, Group | Either):
-            return None
-        row = lru_cache(maxsize=128)(partial(self._row, items, place, tuple(self._around)))
-        return Rows(place, schema, max(given, least), most, row, nullable)
+        around, self._around = self._around, self._around if is_in_rows(place) else []
+        sample = self.node(items, row_place(place, 0, 0, default_of_row(place, 0)))
+        self._around = around
+        return sample
 
-    def _row(self, items: Schema, place: Place, around: tuple[Any, ...], number: int, position: int) -> Node:
-        return _Planner(self._root, self._deepest, around).node(items, row_place(place, number, position))
+    def _rows(self, text: Input, items: Schema, sample: Node | None) -> Rows | None:
+        """A row of inputs for each object of a list; `None` where that would be too much to fill in."""
+        schema, place = text.schema, text.place
+        if is_in_rows(place) or not isinstance(sample, Group | Either):
+            return None
+        weight = weight_of(sample)
+        first = max(len(place.default) if isinstance(place.default, list) else 0, schema.get("minItems", 0))
+        most = min(schema.get("maxItems", MOST_ROWS), MOST_ROWS, (HEAVIEST - 2) // (weight + 1))
+        roomy = most >= min(schema.get("maxItems", LEAST_ROWS), LEAST_ROWS) and first <= most
+        if not roomy or not 0 < weight <= HEAVIEST_ROW:
+            return None
+        row = lru_cache(maxsize=128)(partial(self._row, items, place))
+        given = partial(self._given, items, place)
+        typed = replace(text, place=replace(place, key=f"{place.key}{AS_TEXT}"))
+        return Rows(place, schema, first, most, row, given, typed, text.nullable)
+
+    def _row(self, items: Schema, place: Place, number: int, position: int) -> Node:
+        return self._new_row(items, row_place(place, number, position, default_of_row(place, number)))
+
+    def _given(self, items: Schema, place: Place, number: int, value: Any) -> Node:
+        return self._new_row(items, row_place(place, number, number, value))
+
+    def _new_row(self, items: Schema, place: Place) -> Node:
+        return _Planner(self._root, self._deepest).node(items, place)
 
     def _group(self, schema: Schema, place: Place, *, nullable: bool) -> Node:
         properties = schema.get("properties")
@@ -214,7 +251,7 @@ class _Planner:
             return as_json
         if listed(dict(schema), dict(self._root)) > frozenset(properties or ()):
             return as_json
-        if place.depth >= self._deepest or properties in self._around:
+        if properties in self._around or not self._opens(place):
             return as_json
         needed = frozenset(schema.get("required", ()))
         free = place.free or not place.required or nullable
@@ -228,7 +265,7 @@ class _Planner:
 
     def _either(self, schema: Schema, place: Place, *, nullable: bool) -> Node:
         variants = self._union(schema)
-        if len(variants) > MOST_VARIANTS or place.depth >= self._deepest:
+        if len(variants) > MOST_VARIANTS or not self._opens(place):
             return Input(Kind.JSON, place, schema, nullable)
         titles = titles_of_variants(variants, self._root)
         chosen = _chosen(variants, self._root, place.default)

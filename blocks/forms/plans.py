@@ -73,10 +73,20 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Column:
+    """A value of an entry that is typed in one line."""
+
+    name: str
+    title: str
+    plan: "Input"
+
+
+@dataclass(frozen=True, slots=True)
 class Input:
     """One input block.
 
-    `nullable`: left empty it is null. `item` is the kind of each line, `format` what a picker picks. `redraws` marks the
+    `nullable`: left empty it is null. `item` is the kind of each line, `columns` are the parts of one, where it is an entry
+    that has parts. `format` is what a picker picks. `redraws` marks the
     selector of a union, which changes the form. An input whose place is `free` stands in a part that may be left out, so
     that Slack must not insist on it.
     """
@@ -87,6 +97,7 @@ class Input:
     nullable: bool = False
     options: tuple[Option, ...] = ()
     item: Kind = Kind.TEXT
+    columns: tuple[Column, ...] = ()
     format: str = ""
     redraws: bool = False
 
@@ -113,8 +124,10 @@ class Input:
             return True
         if self.kind in LISTS:
             return not self.schema.get("minItems")
-        prefilled = self.kind is Kind.ONE_OF and self.place.default not in (ABSENT, None)
-        return not self.place.required and not prefilled
+        if self.kind is Kind.ONE_OF and self.place.default not in (ABSENT, None):
+            return False
+        may_be_empty = self.kind is Kind.TEXT and self.place.default == "" and not self.schema.get("minLength")
+        return may_be_empty or not self.place.required
 
     @property
     def weight(self) -> int:
@@ -148,7 +161,8 @@ class Rows:
     """A list of objects, a row of inputs each.
 
     Rows are told apart by numbers that are never given twice, so that what was typed into one never turns up in another.
-    `row` plans one, from its number and from where it stands in the list. `first` are shown at first, `most` at most.
+    `row` plans one, from its number and from where it stands in the list, `given` one that starts with a value. `first`
+    are shown at first, `most` at most; more than that are typed into `text`.
     """
 
     place: Place
@@ -156,6 +170,8 @@ class Rows:
     first: int
     most: int
     row: Callable[[int, int], "Node"] = field(compare=False, repr=False)
+    given: Callable[[int, Any], "Node"] = field(compare=False, repr=False)
+    text: Input
     nullable: bool = False
 
     @property

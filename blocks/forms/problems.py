@@ -5,8 +5,8 @@ from typing import Any
 
 from actions.kit.records import Draft, Problem
 from blocks.forms.drafts import step_parts
-from blocks.forms.entries import entries_of
 from blocks.forms.layout import shown_inputs
+from blocks.forms.lines import read_entries
 from blocks.forms.plans import Input, Kind, Path
 from blocks.forms.state import Values, raw_of
 from blocks.text import clip
@@ -73,10 +73,9 @@ def _line_of(index: int, plan: Input, values: Values) -> int | None:
     raw = raw_of(plan, values)
     if not isinstance(raw, str):
         return None
-    lines: list[int] = []
+    lines: Sequence[int] = ()
     if plan.kind is Kind.LINES:
         lines = [number for number, line in enumerate(raw.splitlines(), start=1) if line.strip()]
     elif plan.kind is Kind.ENTRIES:
-        read = entries_of(raw)
-        lines = [] if isinstance(read, str) else [line for _, line in read]
+        lines = read_entries(plan, raw).lines
     return lines[index] if index < len(lines) else None

@@ -39,6 +39,16 @@ def raw_of(plan: Input, values: Values) -> Raw:
     return held if isinstance(held, str) else None
 
 
+def state_of(plan: Input, raw: Raw) -> dict[str, Any]:
+    """What Slack would hold for an input in which `raw` stands; `raw_of` reads it back."""
+    held: Any = raw
+    if plan.kind is Kind.ONE_OF:
+        held = None if raw is None else {"value": raw}
+    if plan.kind is Kind.SEVERAL:
+        held = [{"value": each} for each in raw] if isinstance(raw, list) else []
+    return {plan.action_id: {_KEYS.get(plan.kind, ("value",))[0]: held}}
+
+
 def _option_value(option: Any) -> str | None:
     value = option.get("value") if isinstance(option, Mapping) else None
     return value if isinstance(value, str) else None

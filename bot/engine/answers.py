@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any, assert_never
@@ -11,13 +11,13 @@ from typing import Any, assert_never
 from actions.kit.action import Action
 from actions.kit.answers import MISSING
 from actions.kit.errors import AnswerError
-from actions.kit.records import Card, Choice, InterruptStatus
+from actions.kit.records import Card, Choice, Problem
 from actions.kit.request import resume_of
 from blocks.clicks import AnswerTarget, Click, FormClick, Submission
 from blocks.form import Filled, chosen
 from bot.engine import refusals
 from bot.engine.facts import Budget
-from bot.engine.forms import Forms, passing, problems_in
+from bot.engine.forms import A_STEP, Forms, passing, problems_in
 from bot.engine.in_time import in_time
 from bot.engine.offloop import NotCheckedError, Validation
 from bot.engine.open_cards import Attempt, OpenCards, on_hold, settled, voted_before
@@ -42,6 +42,8 @@ from bot.engine.watch import Watch
 from storage import results as stored
 from storage.store import Store
 
+NO_SOURCE = ""
+"""Of what answers nothing."""
 NOTES = ("note", "reason", "comment")
 """Fields of an answer that are the decider's own words, the first of them that is there."""
 
@@ -143,22 +145,20 @@ class Answers:
         shown = await self._forms.clicked(choice.json_schema, click)
         return shown if isinstance(shown, Refusal) else OpenForm(card, choice, shown)
 
-    async def schema_of(self, target: AnswerTarget) -> dict[str, Any] | None:
-        """What the form of a pending card was made from."""
-        card = await self._store.card(target.interrupt_id)
-        if card is None or card.interrupt.status is not InterruptStatus.PENDING:
-            return None
-        choice = card.interrupt.shape.choice(target.choice_key)
+    async def schema_for(self, target: AnswerTarget, person: str) -> dict[str, Any] | None:
+        """What the form of a pending card was made from, for somebody who may answer it."""
+        card = await self._open_cards.for_person(Attempt.at(target, person, NO_SOURCE), Budget())
+        choice = card.interrupt.shape.choice(target.choice_key) if isinstance(card, Card) else None
         return choice.json_schema if choice else None
 
     async def _opened(self, card: Card, choice: Choice, person: str) -> OpenForm:
         return OpenForm(card, choice, await self._forms.opened(choice.json_schema, person))
 
     async def _filled_in(self, card: Card, choice: Choice, submission: Submission, budget: Budget) -> SubmitResult:
-        match await self._forms.submitted(choice.json_schema, submission):
+        vote = _Vote(card, choice, MISSING, submission.person, submission.source, "slack")
+        match await self._forms.submitted(choice.json_schema, submission, partial(self._wrong_so_far, vote, budget)):
             case Filled(value):
-                vote = _Vote(card, choice, value, submission.person, submission.source, "slack")
-                return await self._counted(vote, submission, budget)
+                return await self._counted(replace(vote, value=value), submission, budget)
             case Shown() as shown:
                 return OpenForm(card, choice, shown)
             case refused:
@@ -203,6 +203,13 @@ class Answers:
             return choice
         vote = _Vote(card, choice, given.value, given.person, given.source, given.via)
         return await asyncio.shield(self._tasks.spawn(self._check_and_store(vote), "an answer"))
+
+    async def _wrong_so_far(self, vote: "_Vote", budget: Budget, value: Any) -> tuple[Problem, ...]:
+        action = self._open_cards.action_of(vote.card)
+        if action is None:
+            return ()
+        check = partial(_validated, action, replace(vote, value=value))
+        return await self._validation.problems(check, within=min(A_STEP, budget.left))
 
     async def _count(self, vote: "_Vote", budget: Budget) -> AnswerEnd | Checking[AnswerEnd]:
         return await in_time(self._checked(vote), partial(self._store_checked, vote), tasks=self._tasks, budget=budget)

@@ -8,6 +8,9 @@ from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
+from actions.kit.errors import AnswerError
+from actions.kit.records import Problem
+
 T = TypeVar("T")
 
 AT_ONCE = 64
@@ -38,6 +41,17 @@ class Validation:
                     return await _in_thread(check)
             except TimeoutError as error:
                 raise NotCheckedError(too_slow=True) from error
+
+    async def problems(self, check: Callable[[], object], *, within: float) -> tuple[Problem, ...]:
+        """What `check` finds wrong; nothing where it takes longer than so many seconds, or breaks off."""
+        try:
+            async with asyncio.timeout(within):
+                await self.run(check)
+        except AnswerError as error:
+            return tuple(error.problems)
+        except (NotCheckedError, TimeoutError):
+            pass
+        return ()
 
 
 def _in_thread(check: Callable[[], T]) -> "asyncio.Future[T]":

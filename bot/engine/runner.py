@@ -128,6 +128,7 @@ class Runner:
         reconciled = await self._reconciler.reconcile()
         await self._engine.start(self._executor.execute)
         await self.recover()
+        self._tasks.spawn(self._forms.prepare_all(self._registry.actions), "planning the forms")
         return reconciled
 
     async def close(self, grace: float = 10.0) -> bool:
@@ -196,16 +197,16 @@ class Runner:
         return await self._forms.is_newest(shown, person)
 
     async def suggest(self, asked: Suggestion) -> list[dict[str, Any]]:
-        """Options of a searchable select for what somebody types; none where there is no such select."""
+        """Options of a searchable select for what somebody types; none where there is no such select, or not for them."""
         match asked.target:
             case AnswerTarget() as target:
-                schema = await self._answers.schema_of(target)
+                schema = await self._answers.schema_for(target, asked.person)
             case StartTarget() as target:
-                schema = self._starting.schema_of(target)
+                schema = await self._starting.schema_for(target, asked.person)
         if schema is None:
             return []
-        values = {**await self._forms.typed(asked.mark, asked.person), **asked.values}
-        return suggestions(schema, asked.block_id, asked.typed, values)
+        await self._forms.prepare(schema)
+        return suggestions(schema, asked.block_id, asked.typed)
 
     async def answer(self, given: Given) -> AnswerEnd:
         """An answer that a program gives in a person's name, with the very same checks as a click."""

@@ -20,7 +20,7 @@ from bot.engine.addresses import Addresses
 from bot.engine.engine import Engine
 from bot.engine.executor import Executor
 from bot.engine.facts import Budget, Entitlement, NotVerified
-from bot.engine.forms import Forms, passing, problems_in
+from bot.engine.forms import A_STEP, Forms, passing, problems_in
 from bot.engine.in_time import in_time
 from bot.engine.offloop import NotCheckedError, Validation
 from bot.engine.results import Checking, FieldErrors, OpenInput, Refusal, Shown, StartEnd, StartResult, Why
@@ -105,7 +105,7 @@ class Starting:
         action = await self.may_start(target.action_id, submission.person, budget)
         if isinstance(action, Refusal):
             return await self._not_now(action, target, submission) or action
-        match await self._forms.submitted(action.input_schema, submission):
+        match await self._forms.submitted(action.input_schema, submission, partial(self._wrong_so_far, action, budget)):
             case Filled(value):
                 return await self._started(action, value, submission, target, budget=budget)
             case Shown() as shown:
@@ -113,13 +113,15 @@ class Starting:
             case refused:
                 return refused
 
-    async def open(self, action_id: str, person: str, channel: str | None) -> OpenInput | Refusal:
-        """The form for a new run, if this person may start one."""
-        action = await self.may_start(action_id, person, Budget())
+    async def open(
+        self, action_id: str, person: str, channel: str | None, given: Awaitable[dict[str, Any]]
+    ) -> OpenInput | Refusal:
+        """The form for a new run, if this person may start one. Its fields hold at first what is `given` for them."""
+        action, values = await asyncio.gather(self.may_start(action_id, person, Budget()), given)
         if isinstance(action, Refusal):
             return action
         target = StartTarget(action.id, channel, secrets.token_hex(8))
-        return OpenInput(action, target, await self._forms.opened(action.input_schema, person))
+        return OpenInput(action, target, await self._forms.opened(action.input_schema, person, values))
 
     async def clicked_in_form(self, click: FormClick, target: StartTarget) -> OpenInput | Refusal:
         """Something that redraws the form: who may start is asked when it is sent, and a draft has one owner."""
@@ -129,9 +131,10 @@ class Starting:
         shown = await self._forms.clicked(action.input_schema, click)
         return shown if isinstance(shown, Refusal) else OpenInput(action, target, shown)
 
-    def schema_of(self, target: StartTarget) -> dict[str, Any] | None:
-        action = self._registry.get(target.action_id)
-        return action.input_schema if action else None
+    async def schema_for(self, target: StartTarget, person: str) -> dict[str, Any] | None:
+        """What the form of an action is made from, for somebody who may start it."""
+        action = await self.may_start(target.action_id, person, Budget())
+        return action.input_schema if isinstance(action, Action) else None
 
     async def _started(
         self, action: Action, value: Any, submission: Submission, target: StartTarget, *, budget: Budget
@@ -153,8 +156,8 @@ class Starting:
                 return end
 
     async def _not_now(self, end: Refusal, target: StartTarget, submission: Submission) -> FieldErrors | None:
-        words, schema = passing(end), self.schema_of(target)
-        return await self._forms.not_now(schema, words, submission) if words and schema is not None else None
+        words, action = passing(end), self._registry.get(target.action_id)
+        return await self._forms.not_now(action.input_schema, words, submission) if words and action else None
 
     async def _given_back(
         self, later: Awaitable[StartEnd], action: Action, submission: Submission, target: StartTarget
@@ -165,6 +168,9 @@ class Starting:
             return end
         shown = await self._forms.given_back(action.input_schema, problems, submission)
         return shown if isinstance(shown, Refusal) else OpenInput(action, target, shown)
+
+    async def _wrong_so_far(self, action: Action, budget: Budget, value: Any) -> tuple[Problem, ...]:
+        return await self._validation.problems(lambda: action.validate_input(value), within=min(A_STEP, budget.left))
 
     async def _checked(self, action: Action, raw: Any, requester: str) -> str | FieldErrors | Refusal:
         """The input as JSON text, or why it is none."""

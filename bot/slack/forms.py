@@ -1,9 +1,7 @@
 """Forms in Slack: redrawn while they are filled in, answered within the ack, and given back with everything typed."""
 
 import asyncio
-from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Any, assert_never
 
 import structlog
@@ -11,25 +9,29 @@ from slack_bolt.async_app import AsyncAck
 
 from blocks.clicks import FormClick, Other, StartTarget, Submission, Suggestion, parse_submission, parse_suggestion
 from blocks.form import answer_view, field_errors, input_view, notice_view
-from blocks.starts import with_defaults
 from bot.engine import refusals
 from bot.engine.results import Checking, Counted, FieldErrors, OpenForm, OpenInput, Refusal, Settled
 from bot.engine.runner import Runner
 from bot.engine.tasks import OwnedTasks
 from bot.slack.modals import Modals
+from bot.slack.whispers import Whispers
 from storage.results import Started
 
 NOT_TAKEN = "Not taken"
 NOT_KNOWN = "Not known"
 CHECKING = "Checking…"
+BEING_CHECKED = (
+    "This takes a moment. You may close this window: you are told if it is not taken. If nothing has come of it after a "
+    "minute, please send it again."
+)
 ACK_TRAVELS = 0.5
 """Seconds before a result follows an ack: one that overtook it would be covered by "Checking…" for good."""
 
 log = structlog.get_logger(__name__)
 
 
-def form_view(form: OpenForm | OpenInput, given: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
-    """The modal of a form, as it is to be shown now; that of a new run may open with values that are `given`, by field."""
+def form_view(form: OpenForm | OpenInput) -> dict[str, Any]:
+    """The modal of a form, as it is to be shown now."""
     shown = form.shown
     draft_id = str(shown.mark) if shown.mark else None
     match form:
@@ -40,7 +42,7 @@ def form_view(form: OpenForm | OpenInput, given: Mapping[str, Any] = MappingProx
                 action.id,
                 action.name,
                 action.description,
-                with_defaults(action.input_schema, given),
+                action.input_schema,
                 channel=target.channel,
                 nonce=target.nonce,
                 draft=shown.draft,
@@ -52,9 +54,10 @@ def form_view(form: OpenForm | OpenInput, given: Mapping[str, Any] = MappingProx
 class FormListeners:
     """What people do in open forms. The runner has it on disk before the ack goes out, and before anything is drawn."""
 
-    def __init__(self, *, runner: Runner, modals: Modals, tasks: OwnedTasks) -> None:
+    def __init__(self, *, runner: Runner, modals: Modals, whispers: Whispers, tasks: OwnedTasks) -> None:
         self._runner = runner
         self._modals = modals
+        self._whispers = whispers
         self._tasks = tasks
 
     async def on_click(self, click: FormClick) -> None:
@@ -120,19 +123,20 @@ class FormListeners:
 
     async def _check(self, ack: AsyncAck, submission: Submission, later: Any) -> None:
         """Validation takes longer than an ack may wait: say so, and show what came of it in the same modal."""
-        await _instead(
-            ack, CHECKING, "This takes a moment. You may close this window: what comes of it counts all the same."
-        )
+        await _instead(ack, CHECKING, BEING_CHECKED)
         self._tasks.spawn(self._show_later(submission, later), "a late check")
 
     async def _show_later(self, submission: Submission, later: Any) -> None:
+        """In the window, or to the person alone where they have closed it: nobody takes for done what was not taken."""
         await asyncio.sleep(ACK_TRAVELS)
         try:
-            view = _came_of_it(await later)
+            end = await later
         except Exception:
-            await self._modals.replace(submission.view_id, notice_view(NOT_KNOWN, refusals.BROKE_OFF))
+            if not await self._modals.replace(submission.view_id, notice_view(NOT_KNOWN, refusals.BROKE_OFF)):
+                await self._whispers.tell(submission.person, refusals.BROKE_OFF)
             raise
-        await self._modals.replace(submission.view_id, view)
+        if not await self._modals.replace(submission.view_id, _came_of_it(end)) and (words := _not_taken(end)):
+            await self._whispers.tell(submission.person, words)
 
 
 async def _always() -> bool:
@@ -146,6 +150,15 @@ def _came_of_it(result: Any) -> dict[str, Any]:
         case Refusal(text):
             return notice_view(NOT_TAKEN, text)
     return notice_view("Done", "Your answer was taken. You may close this window.")
+
+
+def _not_taken(result: Any) -> str | None:
+    match result:
+        case OpenForm(shown=shown) | OpenInput(shown=shown):
+            return refusals.of_problems(shown.problems)
+        case Refusal(text):
+            return text
+    return None
 
 
 async def _errors(ack: AsyncAck, submission: Submission, errors: FieldErrors) -> None:

@@ -57,11 +57,6 @@ class Modals:
         """Show an open form anew, in place of what had this hash, unless something newer is to be shown there."""
         self._redraws.draw(view_id, view_hash, view, is_wanted)
 
-    async def replace(self, view_id: str, view: dict[str, Any]) -> None:
-        """Show something else in an open modal; one that was closed meanwhile is no matter."""
-        try:
-            await self._client.views_update(view_id=view_id, view=view)
-        except SlackApiError as error:
-            log.info("modal_gone", error=error_word(error))
-        except network_errors as error:
-            log.warning("modal_not_updated", error=type(error).__name__)
+    async def replace(self, view_id: str, view: dict[str, Any]) -> bool:
+        """Show something else in an open modal, whatever it shows. False: it was closed meanwhile, or Slack is not there."""
+        return await self._redraws.replace(view_id, view)

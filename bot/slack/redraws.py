@@ -43,6 +43,20 @@ class Redraws:
         """Shows `view` in place of what had this hash. `is_wanted` tells whether nothing newer is to be shown there."""
         self._tasks.spawn(self._in_turn(view_id, view_hash, view, is_wanted), "a drawing")
 
+    async def replace(self, view_id: str, view: dict[str, Any]) -> bool:
+        """Shows `view` in place of whatever stands there. False: it could not be shown."""
+        for _ in range(TRIES):
+            try:
+                await self._client.views_update(view_id=view_id, view=view)
+            except (SlackApiError, *network_errors) as error:
+                wait = self._after(error)
+                if wait is None:
+                    return False
+                await asyncio.sleep(wait)
+            else:
+                return True
+        return False
+
     async def _in_turn(self, view_id: str, view_hash: str, view: dict[str, Any], is_wanted: IsWanted) -> None:
         turn = self._turns.setdefault(view_id, asyncio.Lock())
         async with turn:

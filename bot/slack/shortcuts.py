@@ -1,6 +1,5 @@
 """Ways to start that are no command: the shortcuts, the *Start* buttons, and the modal that asks which action."""
 
-import asyncio
 from collections.abc import Iterable
 
 from slack_bolt.async_app import AsyncAck
@@ -61,13 +60,12 @@ class Starts:
         self._tasks.spawn(self._ask_about(message), "a message shortcut")
 
     async def _ask_about(self, message: AboutMessage) -> None:
-        form, given = await asyncio.gather(
-            self._runner.open_input(DECISION, message.person, message.channel), self._quoting.of(message)
-        )
+        quoted = self._quoting.of(message)
+        form = await self._runner.open_input(DECISION, message.person, message.channel, given=quoted)
         if isinstance(form, Refusal):
             await self._whispers.tell(message.person, form.text, message.response_url)
         else:
-            self._modals.open(message, form_view(form, given))
+            self._modals.open(message, form_view(form))
 
     async def on_pick(self, ack: AsyncAck, pick: Pick) -> None:
         """The form takes the place of the modal that asked."""

@@ -98,7 +98,7 @@ class Tab(Onlooker):
         return {"id": self._acts.upload(self.person.id, name, content).id}
 
     def delete(self, card: Card) -> None:
-        """Delete a message, the bot's too, as an administrator of the workspace may."""
+        """Delete a message: of others, and the bot's, where this person is no guest."""
         self._acts.delete(self.person.id, card.channel, card.ts)
 
     # --- inside

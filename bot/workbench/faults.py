@@ -180,9 +180,12 @@ class Faults:
         return was is not None
 
     def _spend(self, planned: Planned) -> None:
-        """A hold stays known until it is let go, so that `clear` can let it go."""
+        """A hold stays known until it is let go, so that `clear` can let it go.
+
+        Calls that were held together may all have met a plan that was to happen once: it happens to each of them.
+        """
         planned.times -= 1
-        if not planned.times and planned.hold is None:
+        if planned.times <= 0 and planned.hold is None and planned in self._plans:
             self._plans.remove(planned)
         self.changed()
 

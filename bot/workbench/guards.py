@@ -55,7 +55,7 @@ async def only_ourselves(request: web.Request, handler: Handler) -> web.StreamRe
     origin = request.headers.get("Origin")
     if origin is not None and not _is_ours(origin, request):
         return web.json_response({"ok": False, "error": "This page may not talk to the workbench."}, status=403)
-    visited = request.headers.get("Sec-Fetch-Mode") == "navigate"
+    visited = request.method == "GET" and request.headers.get("Sec-Fetch-Mode") == "navigate"
     if not visited and request.headers.get("Sec-Fetch-Site", "none") not in ("same-origin", "none"):
         return web.json_response({"ok": False, "error": "This page may not talk to the workbench."}, status=403)
     return await handler(request)

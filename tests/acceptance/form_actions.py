@@ -16,6 +16,10 @@ TOWNS = [f"Town {number:04d} upon the river" for number in range(1_000)]
 Town = StrEnum("Town", {f"TOWN_{number}": name for number, name in enumerate(TOWNS)})  # type: ignore[misc]  # made of a list
 
 
+TAKEN: set[str] = set()
+"""Names of accounts; a test may take one while somebody fills in a form."""
+
+
 class Nothing(BaseModel):
     """An input without fields."""
 
@@ -58,7 +62,7 @@ class Parts(BaseModel):
 class Lines(BaseModel):
     """Remarks that may stay empty, so many that what they belong to fills a step."""
 
-    remark_1: str | None = None
+    remark_1: str | None = Field(default=None, max_length=40)
     remark_2: str | None = None
     remark_3: str | None = None
     remark_4: str | None = None
@@ -99,6 +103,13 @@ class Access(Lines):
     """What they may use."""
 
     account: str
+
+    @field_validator("account")
+    @classmethod
+    def _is_free(cls, value: str) -> str:
+        if value in TAKEN:
+            raise ValueError("was taken by somebody else")
+        return value
 
 
 class Welcome(Lines):

@@ -122,7 +122,7 @@ async def test_what_failed_is_run_again_by_its_button(open_office: Office, tabs:
     await ann.press(ann.card("Break it?"), "Approve")
     await expect(ann.card("Break it?")).to_contain_text("Failed")
     await open_office.ends(run.id, RunStatus.FAILED)
-    await ann.press(ann.card("Break it?"), "Show all")
+    await ann.press(ann.card("Break it?"), "What can be done")
     await ann.modal.get_by_role("button", name="Run again").click()
     await ann.confirm("Run again")
     await expect(ann.card("Break it?").get_by_role("button", name="2 replies")).to_be_visible()

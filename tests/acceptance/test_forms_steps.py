@@ -5,9 +5,13 @@ import json
 from datetime import date
 from typing import Any
 
+import pytest
+
 from blocks.clicks import Mark
+from blocks.values import BENEATH
 from bot.workbench.driver import Tab
 from bot.workbench.modals import Modal
+from tests.acceptance import form_actions
 from tests.acceptance.office import BOTH_DATABASES, Office
 from tests.acceptance.test_forms_redrawn import answer, answering, says
 from tests.waiting import until
@@ -70,23 +74,41 @@ async def test_what_is_wrong_in_the_second_step_is_said_there_before_the_third(o
     assert held(form, "Remark 1") == "typed"
 
 
-async def test_what_the_authors_own_check_finds_in_the_end_leads_back_to_the_step_it_is_about(open_office: Office):
+async def test_what_the_authors_own_check_finds_in_a_step_is_told_in_that_step(open_office: Office):
+    _, ann, form = await answering(open_office, "ask_onboarding", QUESTION)
+    sent = await ann.submit(form, by_end(form, PERSON | {"Ends": date(2026, 1, 1)}))
+    assert list(sent.errors.values()) == ["Person: they would leave before they come"]
+    await fill(ann, form, {"Ends": date(2027, 6, 30)}, then="Step 2 of 5")
+
+
+async def test_what_cannot_be_read_and_what_does_not_fit_are_told_at_once(open_office: Office):
+    _, ann, form = await answering(open_office, "ask_onboarding", QUESTION)
+    given = {"Name": None, "Starts": date(2027, 1, 4), "Ends": date(2027, 6, 30)}
+    sent = await ann.submit(form, by_end(form, given), unchecked=True)
+    assert {label.rpartition(BENEATH)[2]: words for label, words in sent.errors.items()} == {"Name": "is required"}
+    await fill(ann, form, PERSON, then="Step 2 of 5")
+    sent = await ann.submit(form, by_end(form, {"Rate": "much", "Remark 1": "x" * 41}), unchecked=True)
+    assert {label.rpartition(BENEATH)[2] for label in sent.errors} == {"Rate", "Remark 1"}
+
+
+async def test_what_the_authors_own_check_finds_in_the_end_leads_back_to_the_step_it_is_about(
+    open_office: Office, monkeypatch: pytest.MonkeyPatch
+):
     run, ann, form = await answering(open_office, "ask_onboarding", QUESTION)
-    await fill(ann, form, PERSON | {"Ends": date(2026, 1, 1)}, then="Step 2 of 5")
+    await fill(ann, form, PERSON, then="Step 2 of 5")
     for number, given in enumerate(REST[:3], start=3):
         await fill(ann, form, given, then=f"Step {number} of 5")
+    monkeypatch.setattr(form_actions, "TAKEN", {"nora"})
     assert (await ann.submit(form, by_end(form, REST[3]))).result == "updated"
-    assert "Step 1 of 5" in form.text
-    assert "they would leave before they come" in form.text
-    assert held(form, "Name") == "Nora"
+    assert "Step 4 of 5" in form.text
+    assert "was taken by somebody else" in form.text
+    assert held(form, "Account") == "nora"
     assert await open_office.decisions(run.id) == []
-    await fill(ann, form, {"Ends": date(2027, 6, 30)}, then="Step 2 of 5")
-    assert "they would leave" not in form.text
-    for number in (3, 4, 5):
-        await fill(ann, form, {}, then=f"Step {number} of 5")
+    await fill(ann, form, {"Account": "nora.n"}, then="Step 5 of 5")
+    assert "was taken" not in form.text
     assert held(form, "Guide") == "Ben"
     assert (await ann.submit(form)).closed
-    assert (await answer(open_office, run))["person"]["ends"] == "2027-06-30"
+    assert (await answer(open_office, run))["access"]["account"] == "nora.n"
 
 
 async def test_a_step_that_is_sent_again_after_its_ack_was_lost_leads_to_the_next_one_all_the_same(open_office: Office):

@@ -12,9 +12,11 @@ from pydantic import BaseModel, Field, model_validator
 from actions import Action, ActionInterrupt, Context
 from actions.kit.records import Card, Draft, InterruptStatus
 from blocks.clicks import AnswerTarget, FormClick, Mark, StartTarget, Submission, Suggestion
-from blocks.form import answer_view, form_blocks
+from blocks.form import answer_view, form_blocks, planned
+from blocks.forms.planning import _formed
+from blocks.validate import validate_view
 from bot.engine import facts
-from bot.engine.results import Checking, FieldErrors, OpenForm, OpenInput, Refusal, Settled, Shown
+from bot.engine.results import Checking, FieldErrors, OpenForm, OpenInput, Refusal, Settled
 from storage.drafts import KEPT_FOR
 from storage.results import Started
 from tests.authors import declare, executing
@@ -40,6 +42,39 @@ class Trip(BaseModel):
 
     where: str
     way: Train | Car = Field(discriminator="kind")
+
+
+class Short(BaseModel):
+    """Where to, in few words."""
+
+    where: str
+    seat: str
+
+
+class Notes(BaseModel):
+    """Many fields."""
+
+    note_1: str | None = None
+    note_2: str | None = None
+    note_3: str | None = None
+    note_4: str | None = None
+    note_5: str | None = None
+    note_6: str | None = None
+    note_7: str | None = None
+    note_8: str | None = None
+    note_9: str | None = None
+    note_10: str | None = None
+    note_11: str | None = None
+    note_12: str | None = None
+
+
+class Long(Notes):
+    """So many fields that they take several steps; what is given stands in the first and in the last."""
+
+    more: Notes | None = None
+    town: Literal["Kiel", "Bonn"] = "Kiel"
+    days: int = 1
+    link: str | None = None
 
 
 class Parts(BaseModel):
@@ -131,7 +166,112 @@ async def test_a_form_that_never_changes_needs_no_draft(tmp_path: Path):
         card = await room.paused(action)
         form = await room.runner.click(click(card, card.interrupt.shape.choices[0].key))
         assert isinstance(form, OpenForm)
-        assert form.shown == Shown()
+        assert form.shown.mark is None
+
+
+class Longer(BaseModel):
+    """The same trip, after somebody changed the code."""
+
+    where: str = Field(max_length=20)
+    seat: str
+    why: str
+
+
+@pytest.mark.parametrize("later", [Longer, Trip])
+async def test_a_form_whose_action_asks_for_more_by_now_is_shown_as_it_is_with_what_was_typed(
+    tmp_path: Path, later: type[BaseModel]
+):
+    async def go(input: Any, ctx: Context) -> None: ...
+
+    go.__annotations__["input"] = Short
+    before = declare(go)
+    go.__annotations__["input"] = later
+    after = declare(go)
+    typed = {"field:/where": {"value": {"value": "Kassel"}}, "field:/seat": {"value": {"value": "window"}}}
+    async with engine_room(tmp_path, before) as room:
+        form = await room.runner.open_input(before.id, RITA, None)
+        assert isinstance(form, OpenInput)
+        assert form.shown.mark is None
+    async with engine_room(tmp_path, after) as room:
+        sending = Submission(form.target, typed, RITA, "V1", "t", "view:1", None)
+        shown = await room.runner.submit_start(sending)
+        assert isinstance(shown, OpenInput)
+        assert "changed while it was sent" in shown.shown.problems[0].message
+        assert (shown.shown.mark is None) == (later is Longer)
+        assert shown.shown.draft
+        assert shown.shown.draft.values["field:/where"] == typed["field:/where"]
+
+
+async def test_a_form_opens_with_what_is_given_in_a_later_step_too(tmp_path: Path):
+    async def go(input: Long, ctx: Context) -> None: ...
+
+    action = declare(go)
+
+    async def given() -> dict[str, Any]:
+        return {"link": "https://example.com/", "note_1": "said", "town": "Bonn", "days": "many", "unknown": 1}
+
+    async with engine_room(tmp_path, action) as room:
+        form = await room.runner.open_input(action.id, RITA, None, given=given())
+        assert isinstance(form, OpenInput)
+        assert form.shown.mark
+        kept = await draft(room, form.shown.mark, RITA)
+        assert kept.values == {
+            "field:/link": {"value": {"value": "https://example.com/"}},
+            "field:/note_1": {"value": {"value": "said"}},
+            "field:/town": {"value": {"selected_option": {"value": "1"}}},
+        }
+        further = form_blocks(action.input_schema, kept.model_copy(update={"step": 1}))
+        (link,) = (block for block in further if block["block_id"] == "field:/link")
+        assert link["element"]["initial_value"] == "https://example.com/"
+
+
+async def test_everything_that_is_wrong_with_a_form_is_told_at_once(tmp_path: Path):
+    action = asking(Longer)
+    async with engine_room(tmp_path, action) as room:
+        card = await room.paused(action)
+        target = AnswerTarget(card.interrupt.id, card.interrupt.content_version, card.interrupt.shape.choices[0].key)
+        typed = {"where": "x" * 21, "seat": None, "why": "because"}
+        values = {f"field:/{name}": {"value": {"value": text}} for name, text in typed.items()}
+        errors = await room.runner.submit_answer(Submission(target, values, ANN, "V1", "t", "view:1", None))
+        assert isinstance(errors, FieldErrors)
+        assert [(problem.path, problem.message) for problem in errors.problems] == [
+            (("seat",), "is required"),
+            (("where",), "must have at most 20 characters"),
+        ]
+
+
+async def test_more_than_a_window_holds_is_refused_and_what_was_kept_before_stays(tmp_path: Path):
+    action = asking(Parts)
+    async with engine_room(tmp_path, action) as room:
+        target, mark = await opened(room, await room.paused(action))
+        add = {"action_id": "form:add:field:/parts", "value": "add"}
+        for _ in range(14):
+            await room.runner.click_in_form(pressed(target, mark, {}, **add))
+        rows = {f"field:/parts/{number}/seat": {"value": {"value": "座" * 3_000}} for number in range(15)}
+        form = await room.runner.click_in_form(pressed(target, mark, rows, **add))
+        assert isinstance(form, OpenForm)
+        assert "more than a form can keep" in form.shown.problems[0].message
+        assert (await draft(room, mark)).values == {}
+        fewer = dict(list(rows.items())[:9])
+        form = await room.runner.click_in_form(pressed(target, mark, fewer, **add))
+        assert isinstance(form, OpenForm)
+        assert form.shown.problems == ()
+        view = answer_view(form.card, form.choice, form.shown.draft, draft_id=str(form.shown.mark))
+        assert validate_view(view) == []
+
+
+async def test_the_forms_of_all_actions_are_planned_when_the_bot_starts(tmp_path: Path):
+    schema = {"type": "object", "properties": {"planned_at_the_start": {"type": "string"}}}
+    _formed.cache_clear()
+    async with engine_room(tmp_path, asking(schema)) as room:
+        await room.eventually(_planned_something)
+        before = _formed.cache_info().misses
+        planned(asking(schema).resume().shape.choices[0].json_schema)
+        assert _formed.cache_info().misses == before
+
+
+async def _planned_something() -> bool | None:
+    return _formed.cache_info().currsize > 1 or None
 
 
 async def test_clicks_at_once_in_several_processes_lose_nothing(tmp_path: Path):
@@ -289,14 +429,15 @@ async def test_options_come_from_what_is_stored_and_from_nothing_that_is_unknown
         card = await room.paused(action)
         target = AnswerTarget(card.interrupt.id, card.interrupt.content_version, card.interrupt.shape.choices[0].key)
 
-        async def found(where: AnswerTarget | StartTarget, block: str, typed: str) -> list[str]:
-            asked = Suggestion(where, None, block, typed, {}, ANN)
+        async def found(where: AnswerTarget | StartTarget, block: str, typed: str, who: str = ANN) -> list[str]:
+            asked = Suggestion(where, block, typed, who)
             return [option["text"]["text"] for option in await room.runner.suggest(asked)]
 
         assert (await found(target, "field:/town", "299"))[0] == "Town 299"
         assert await found(target, "field:/country", "299") == []
         assert await found(AnswerTarget("nothing.1", 1, "answer"), "field:/town", "299") == []
         assert await found(StartTarget("nothing", None, "n"), "field:/town", "299") == []
+        assert await found(target, "field:/town", "299", "U0NOBODY") == []
         await room.runner.cancel(card.run.id, RITA)
         assert await found(target, "field:/town", "299") == []
 

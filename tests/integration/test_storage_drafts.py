@@ -21,7 +21,7 @@ def holding(text: Any, **more: Any) -> Draft:
 
 async def made(scene: Scene, draft: Draft, *, age: int = 0) -> str:
     then = NOW - age * SECOND
-    draft_id = await scene.store.drafts.begin(person=ANA, now=then)
+    draft_id = await scene.store.drafts.begin(Draft(), person=ANA, now=then)
     assert await kept(scene, await read(scene, draft_id), draft_id, draft, now=then) is Keeping.KEPT
     return draft_id
 

@@ -35,6 +35,20 @@ async def test_a_fault_may_be_meant_for_one_channel_alone(workbench):
         await client.chat_postMessage(channel="C0OPS", text="Hi")
 
 
+async def test_calls_that_were_held_together_all_meet_what_was_planned_for_afterwards(workbench):
+    hold = workbench.faults.hold("chat.postMessage", times=2, after_commit=False)
+    workbench.faults.fail("chat.postMessage", "fatal_error")
+    posting = [client_of(workbench).chat_postMessage(channel="C0GENERAL", text=text) for text in ("One", "Two")]
+    held = [asyncio.ensure_future(post) for post in posting]
+    await workbench.workspace.changes.until(
+        lambda: not any(p["times"] for p in workbench.faults.planned()[:1]), timeout=5
+    )
+    hold.release()
+    refused = await asyncio.gather(*held, return_exceptions=True)
+    assert [str(error).count("fatal_error") for error in refused] == [1, 1]
+    assert [call.answer["error"] for call in workbench.calls] == ["fatal_error"] * 2
+
+
 async def test_a_rate_limit_says_when_to_come_back(workbench):
     workbench.faults.rate_limit("chat.update", retry_after=7)
     with pytest.raises(SlackApiError) as refused:

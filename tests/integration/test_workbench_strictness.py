@@ -385,3 +385,12 @@ async def test_toasts_that_nobody_dismisses_do_not_pile_up(workbench):
         workbench.bench.screens.toast("U0ANN", f"Toast {number}")
     toasts = workbench.person("ann").toasts
     assert (len(toasts), toasts[-1]) == (TOASTS, f"Toast {TOASTS + 4}")
+
+
+@pytest.mark.parametrize("path", ["/workbench/v1/clock", "/workbench/upload?as=ann&name=a.txt", "/workbench/api/clock"])
+async def test_a_form_of_another_page_acts_here_under_no_pretence(workbench, session, path):
+    headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    said = {"as": "ann", "minutes": 5}
+    async with session.post(f"{workbench.bench.origin}{path}", json=said, headers=headers) as answer:
+        assert answer.status == 403
+    assert workbench.bench.moved == timedelta()

@@ -92,7 +92,7 @@ def told(declared: Any, value: Any) -> dict[tuple[Any, ...], str]:
         (timedelta, "long", "must be a duration such as PT1H30M"),
         (UUID, "x", "must be a UUID such as 123e4567-e89b-12d3-a456-426614174000"),
         (AnyHttpUrl, "x", "must be a link such as https://example.com/receipt"),
-        (AnyHttpUrl, "ftp://a.b", "must be a link that begins with http, https"),
+        (AnyHttpUrl, "ftp://a.b", "must be a link that begins with http:// or https://"),
         (list[int], "x", "must be a list"),
         (Annotated[list[int], MinLen(1)], [], "must not be empty"),
         (Annotated[list[int], MaxLen(2)], [1, 2, 3], "must have at most 2 entries"),

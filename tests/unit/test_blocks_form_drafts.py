@@ -241,10 +241,11 @@ def test_a_row_with_a_key_too_few_or_too_many_is_refused_by_name(line: Any, said
 
 def test_a_list_with_too_much_in_its_rows_is_a_text_with_an_entry_a_line():
     wide = {"type": "object", "properties": {f"field_{number}": {"type": "string"} for number in range(12)}}
-    for lists in ({"items": wide}, {"items": ORDER["$defs"]["Line"], "minItems": 21}):
+    line = ORDER["$defs"]["Line"]
+    for lists, how in (({"items": wide}, ", as JSON"), ({"items": line, "minItems": 21}, ": What; Count, at least 21")):
         schema = {"type": "object", "properties": {"it": {"type": "array", **lists}}, "$defs": ORDER["$defs"]}
         (block,) = form_blocks(schema)
-        assert block["hint"]["text"].startswith("One entry per line, as JSON")
+        assert block["hint"]["text"].startswith(f"One entry per line{how}")
 
 
 def test_a_list_within_a_row_is_a_text():
@@ -272,9 +273,9 @@ def test_an_enum_of_hundreds_is_searched_for_in_rows_that_were_added():
     schema = typed(Trips).json_schema
     draft = press(schema, press(schema, Draft(), "form:add:field:/trips", "add"), "form:add:field:/trips", "add")
     (_, block) = [block for block in form_blocks(schema, draft) if block["type"] == "input"]
-    (option,) = suggestions(schema, block["block_id"], "city 299", {})
+    (option,) = suggestions(schema, block["block_id"], "city 299")
     assert option["text"]["text"] == "City 299"
-    assert suggestions(schema, "field:/trips/5000/city", "city", {}) == []
+    assert suggestions(schema, "field:/trips/5000/city", "city") == []
 
 
 # Steps.

@@ -100,7 +100,7 @@ def walk(schema: dict[str, Any]) -> None:
         errors = field_errors(schema, read_step(schema, draft).problems, left, draft=draft)
         assert errors.keys() <= here
         for block_id in here:
-            assert len(suggestions(schema, block_id, "e1", {})) <= 100
+            assert len(suggestions(schema, block_id, "e1")) <= 100
         draft = next_step(schema, draft)
 
 

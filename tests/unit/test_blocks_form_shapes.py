@@ -13,7 +13,7 @@ from blocks.form import field_errors, form_blocks, read_form, suggestions
 from blocks.forms.options import told_apart
 from blocks.validate import validate_blocks
 from blocks.values import BENEATH
-from tests.filling import Values, fill
+from tests.filling import Values, fill, filled_draft
 
 Schema = dict[str, Any]
 
@@ -46,6 +46,7 @@ def answered(schema: Schema, **state: Any) -> Any:
         ({"type": "string", "format": "email"}, "email_text_input", None, {"value": "a@example.com"}, "a@example.com"),
         (HttpUrl, "url_text_input", None, {"value": "https://example.com"}, "https://example.com"),
         (date, "datepicker", None, {"selected_date": "2026-11-30"}, "2026-11-30"),
+        (Annotated[date, Field(ge=date(2026, 1, 1), lt=date(2030, 1, 1))], "datepicker", "2026-01-01 or later, before 2030-01-01", {"selected_date": "2026-11-30"}, "2026-11-30"),
         (time, "timepicker", None, {"selected_time": "09:30"}, "09:30:00"),
         (datetime, "datetimepicker", "In your own time zone", {"selected_date_time": 1_796_029_200}, "2026-11-30T09:00:00Z"),
         (SlackUser, "users_select", None, {"selected_user": "U012ANN"}, "U012ANN"),
@@ -258,18 +259,18 @@ def test_an_option_that_is_searched_for_is_found_by_what_begins_so_first():
     schema = {"type": "object", "properties": {"city": {"enum": cities}}}
     (block,) = form_blocks(schema)
     assert (block["element"]["type"], block["element"]["min_query_length"]) == ("external_select", 0)
-    offered = [option["text"]["text"] for option in suggestions(schema, "field:/city", "york", {})]
+    offered = [option["text"]["text"] for option in suggestions(schema, "field:/city", "york")]
     assert offered == ["York", "Yorkton", "New York", "Fort Yorkshire", "East York"]
-    assert [each["text"]["text"] for each in suggestions(schema, "field:/city", "york new", {})] == ["New York"]
-    assert len(suggestions(schema, "field:/city", "", {})) == 100
-    assert suggestions(schema, "field:/elsewhere", "york", {}) == []
-    chosen = suggestions(schema, "field:/city", "yorkton", {})[0]
+    assert [each["text"]["text"] for each in suggestions(schema, "field:/city", "york new")] == ["New York"]
+    assert len(suggestions(schema, "field:/city", "")) == 100
+    assert suggestions(schema, "field:/elsewhere", "york") == []
+    chosen = suggestions(schema, "field:/city", "yorkton")[0]
     assert read_form(schema, {"field:/city": {"value": {"selected_option": chosen}}}).value == {"city": "Yorkton"}
 
 
 def test_options_of_1000_long_values_are_found_by_their_ends():
     schema = {"enum": SAME}
-    best = suggestions(schema, "field:", SAME[77], {})[0]
+    best = suggestions(schema, "field:", SAME[77])[0]
     assert answered(schema, selected_option=best) == SAME[77]
 
 
@@ -292,12 +293,25 @@ class Unit(BaseModel):
     below: "list[Unit]" = []
 
 
-def test_a_model_that_contains_itself_asks_for_one_of_it_and_for_the_rest_as_text():
+class Stock(BaseModel):
+    """What stands in it is neither asked for in rows nor in a line."""
+
+    name: str
+    below: list[Unit] = Field(default=[], min_length=25)
+
+
+def test_a_model_that_contains_itself_asks_for_it_once_and_in_the_rows_of_a_list_once_more():
     schema = schema_of(Unit)
-    hints = {block["label"]["text"]: block.get("hint", {}).get("text") for block in form_blocks(schema)}
-    assert hints == {"Name": None, "Above": "As JSON", "Below": "One entry per line, as JSON"}
     value = {"name": "a", "above": {"name": "b"}, "below": [{"name": "c"}, {"name": "d", "below": [{"name": "e"}]}]}
-    assert read_form(schema, fill(schema, value)).value == value
+    draft = filled_draft(schema, value)
+    inputs = [block for block in form_blocks(schema, draft) if block["type"] == "input"]
+    rest = {"Above": "As JSON", "Below": "One entry per line, as JSON"}
+    assert {block["label"]["text"]: block.get("hint", {}).get("text") for block in inputs} == {
+        "Name": None,
+        "Above": "As JSON",
+        **{f"Below {row}{BENEATH}{name}": hint for row in (1, 2) for name, hint in {"Name": None, **rest}.items()},
+    }
+    assert Unit.model_validate(read_form(schema, draft.values, rows=draft.rows).value) == Unit.model_validate(value)
 
 
 @pytest.mark.parametrize(
@@ -309,7 +323,7 @@ def test_a_model_that_contains_itself_asks_for_one_of_it_and_for_the_rest_as_tex
     ],
 )
 def test_an_entry_that_is_no_json_is_told_by_its_line(entered: str, said: str | None):
-    schema = schema_of(Unit)
+    schema = schema_of(Stock)
     filled = read_form(
         schema, {"field:/name": {"value": {"value": "a"}}, "field:/below": {"value": {"value": entered}}}
     )
@@ -317,7 +331,7 @@ def test_an_entry_that_is_no_json_is_told_by_its_line(entered: str, said: str | 
 
 
 def test_an_entry_that_does_not_fit_is_told_by_its_line_and_field():
-    type_ = typed(Unit)
+    type_ = typed(Stock)
     values: Values = {
         **fill(type_.json_schema, {"name": "a"}),
         "field:/below": {"value": {"value": '{"name": "c"}\n\n{"name": 1}'}},
@@ -326,3 +340,28 @@ def test_an_entry_that_does_not_fit_is_told_by_its_line_and_field():
         type_.validate(read_form(type_.json_schema, values).value)
     errors = field_errors(type_.json_schema, caught.value.problems, values)  # type: ignore[attr-defined]
     assert errors == {"field:/below": f"line 3{BENEATH}Name: must be text"}
+
+
+# Empty texts.
+
+
+@pytest.mark.parametrize("required", [["note"], []])
+def test_a_text_may_be_empty_on_purpose_where_its_default_is(required: list[str]):
+    schema: Schema = {
+        "type": "object",
+        "properties": {"note": {"type": "string", "default": ""}},
+        "required": required,
+    }
+    (block,) = form_blocks(schema)
+    assert block["optional"]
+    filled = read_form(schema, {"field:/note": {"value": {"value": None}}})
+    assert (filled.value, filled.problems) == ({"note": ""} if required else {}, ())
+
+
+def test_a_required_text_is_filled_in_whether_or_not_it_says_how_long_it_must_be():
+    (block,) = form_blocks({"type": "object", "properties": {"note": {"type": "string"}}, "required": ["note"]})
+    assert not block["optional"]
+
+
+def test_a_text_whose_default_has_several_lines_has_several_lines():
+    assert lone_block({"type": "string", "default": "one\ntwo"})["element"]["multiline"]

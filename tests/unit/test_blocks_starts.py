@@ -17,7 +17,6 @@ from blocks.starts import (
     parse_start_shortcut,
     pick_view,
     starts_message,
-    with_defaults,
 )
 from blocks.validate import validate_message, validate_view
 from tests.unit.test_blocks_clicks import COMMON, TRIGGER
@@ -104,15 +103,3 @@ def test_what_was_picked_is_the_action():
 def test_a_pick_without_a_choice_is_none(state: Any):
     assert parse_pick(submitted(state)) is None
     assert parse_pick(submitted(chosen({"value": "spend"}), callback_id="start")) is None
-
-
-def test_a_form_opens_with_what_is_given_and_stays_as_it_was_otherwise():
-    schema: dict[str, Any] = {
-        "type": "object",
-        "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
-        "required": ["a"],
-    }
-    opened = with_defaults(schema, {"a": "x", "unknown": 1})
-    assert opened["properties"] == {"a": {"type": "string", "default": "x"}, "b": {"type": "string"}}
-    assert schema["properties"]["a"] == {"type": "string"}
-    assert with_defaults({"type": "string"}, {"a": 1}) == {"type": "string", "properties": {}}

@@ -104,7 +104,7 @@ DONE = {
     "open-home": "opens the app's Home tab",
     "react": "an emoji by its name; once more takes it back",
     "edit": "changes a message of one's own",
-    "delete": "deletes a message, the app's too, as an administrator may",
+    "delete": "deletes a message: of others, and the app's, where the person is no guest",
     "upload": "a file for a file field: `file`",
 }
 

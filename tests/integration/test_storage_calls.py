@@ -15,12 +15,26 @@ LATER = NOW + HOUR
 
 
 async def begin(scene: Scene, run: RunRecord, path: str = "pay", **changes: Any) -> bool:
-    about = {"run_id": run.id, "epoch": run.epoch, "owner": ME, "path": path, "asker": PAY, "now": NOW} | changes
+    about: dict[str, Any] = {
+        "run_id": run.id,
+        "epoch": run.epoch,
+        "owner": ME,
+        "path": path,
+        "asker": PAY,
+        "now": NOW,
+    } | changes
     return await scene.store.calls.begin(**about)
 
 
 async def end(scene: Scene, run: RunRecord, path: str = "pay", ending: CallEnding = DONE, **changes: Any) -> bool:
-    about = {"run_id": run.id, "epoch": run.epoch, "owner": ME, "path": path, "ending": ending, "now": NOW} | changes
+    about: dict[str, Any] = {
+        "run_id": run.id,
+        "epoch": run.epoch,
+        "owner": ME,
+        "path": path,
+        "ending": ending,
+        "now": NOW,
+    } | changes
     return await scene.store.calls.end(**about)
 
 
@@ -79,7 +93,7 @@ async def test_a_declined_pause_of_a_call_ends_that_call_and_the_run_goes_on(sce
 
 async def test_turns_count_on_while_others_wait_and_begin_anew_after_the_last(scene: Scene):
     run = await scene.running()
-    turns = []
+    turns: list[tuple[int, int]] = []
     for waiting in (2, 1, 1):
         interrupt = await scene.asked(run, call_path=f"ask {len(turns)}", total=waiting)
         turns.append((interrupt.position, interrupt.total))

@@ -115,7 +115,7 @@ class Context:
     resumption: Resumption | None
     call_path: str = ""
     occurrence: int = 1
-    log: CallLog = field(default_factory=CallLog, repr=False)
+    call_log: CallLog = field(default_factory=CallLog, repr=False)
     _report: Callable[[str], None] = field(default=lambda _: None, repr=False)
     resources: tuple[object, ...] = field(default=(), repr=False)
     _nest: Nests | None = field(default=None, repr=False)
@@ -148,7 +148,7 @@ class Context:
         Raises what `resume` and its `restore` raise where a stored answer no longer fits the code.
         """
         log = CallLog.of(calls, answered)
-        first = cls(run_id, requester, None, log=log, _report=report, resources=tuple(resources))
+        first = cls(run_id, requester, None, call_log=log, _report=report, resources=tuple(resources))
         return first.of_call(call_path, log.settled.get(call_path), resume)
 
     def of_call(self, call_path: str, settled: Answered | None, resume: Callable[[str], Restores]) -> "Context":

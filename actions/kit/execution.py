@@ -50,7 +50,7 @@ async def execute(action: Action, input_text: str, context: Context, journal: Jo
         message = f"The stored input does not fit the action: {error}"
         return Raised(Failure(kind="input", message=message), error=error)
     watch(asyncio.get_running_loop())
-    of = Pass(context.log, journal or Unkept(), context.resources, Nest)
+    of = Pass(context.call_log, journal or Unkept(), context.resources, Nest)
     root = Node(of, action, input_text, context, None)
     try:
         outcome = of.concluded(await perform(root))

@@ -4,6 +4,7 @@ What to look at: nothing about the answer is known when this file is written. `F
 answer and the policy from the input, so they are checked before the run starts, and found again after a restart.
 """
 
+import json
 from datetime import timedelta
 from typing import Annotated, Any
 
@@ -25,6 +26,8 @@ from actions.kit.patterns import refuse_slow_patterns
 
 REQUESTER = "requester"
 LONGEST = timedelta(days=365)
+LARGEST = 64 * 1024
+"""Bytes of a schema from outside: to check that it is one takes about a second for each 128 KiB."""
 
 
 def decider_of(who: str) -> Person | Requester | ChannelMembers:
@@ -95,6 +98,8 @@ class Ask(BaseModel):
     @classmethod
     def _is_quick_to_check(cls, schema: dict[str, Any] | None) -> dict[str, Any] | None:
         refuse_slow_patterns(schema)
+        if len(json.dumps(schema)) > LARGEST:
+            raise ValueError(f"must be at most {LARGEST // 1024} KiB of JSON; nobody fills in a form of more")
         return schema
 
     @property

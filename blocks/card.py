@@ -211,7 +211,8 @@ def _draft(
     facts = [each.again() for each in parts.facts]
     outcome = Slot(*outcome_versions(card, counted=count))
     buttons = Slot(*_buttons(card, is_cut=is_cut, is_inline=is_inline))
-    first = [notes, notes, *reversed(facts[1:]), notes, outcome, buttons, outcome, answer, buttons, outcome, answer]
+    give_way = [buttons] if is_inline else []
+    first = [notes, notes, *reversed(facts[1:]), notes, outcome, *give_way, outcome, answer, *give_way, outcome, answer]
     last = [outcome, *facts[:1], answer, question, outcome, outcome, buttons]
     slots = [header, question, *facts, outcome, answer, notes, buttons]
     return _Draft(slots, [*first, *last], facts, buttons)

@@ -13,6 +13,7 @@ from blocks import limits
 from blocks.choices import click_value, to_text
 from blocks.forms.drafts import (
     BACK,
+    asks_for_more,
     is_outdated,
     is_redrawn,
     kept,
@@ -40,6 +41,7 @@ __all__ = [
     "BACK",
     "Filled",
     "answer_view",
+    "asks_for_more",
     "choose_view",
     "chosen",
     "field_errors",

@@ -9,7 +9,7 @@ from typing import Any
 
 from actions.kit.records import Draft, Problem
 from blocks.forms.filled import Filled, read_form
-from blocks.forms.layout import MOST_ROWS_EVER, Item, RowsHead, changing, is_as_text, shown, shown_inputs
+from blocks.forms.layout import MOST_ROWS_EVER, Item, RowsFoot, changing, is_as_text, shown, shown_inputs
 from blocks.forms.options import found
 from blocks.forms.planning import form_of, plan_of
 from blocks.forms.plans import Either, Fixed, Group, Input, Node, Path, Perhaps, Rows
@@ -53,7 +53,7 @@ def turned(schema: dict[str, Any], draft: Draft, action_id: str, value: str | No
         if isinstance(item, Input) and item.redraws and action_id == item.action_id:
             chosen = None if value is None else {"value": value}
             return kept(draft, {item.block_id: {item.action_id: {"selected_option": chosen}}})
-        if isinstance(item, RowsHead) and (press := _PRESSES.get(action_id.removesuffix(item.rows.id))):
+        if isinstance(item, RowsFoot) and (press := _PRESSES.get(action_id.removesuffix(item.rows.id))):
             return press(draft, item.rows, value)
     return draft
 
@@ -70,7 +70,7 @@ SWITCHES = {TEXT: False, ROWS: True}
 def why_not_turned(schema: dict[str, Any], draft: Draft, action_id: str) -> tuple[Problem, ...]:
     """What kept a list from being typed as text, or from standing in rows again, after that was asked for; else nothing."""
     for item in _items(schema, draft):
-        if isinstance(item, RowsHead):
+        if isinstance(item, RowsFoot):
             before = SWITCHES.get(action_id.removesuffix(item.rows.id))
             if before is not None and is_as_text(item.rows, draft.rows) is before:
                 return why_not_switched(draft, item.rows)
@@ -143,6 +143,12 @@ def is_outdated(schema: dict[str, Any], draft: Draft, values: Values) -> bool:
     """Whether the view in which `values` were typed does not show what the draft does: a click on it got lost, or is late."""
     inputs = {item.block_id for item in _items(schema, kept(draft, values)) if isinstance(item, Input)}
     return not inputs <= values.keys()
+
+
+def asks_for_more(schema: dict[str, Any], values: Values) -> bool:
+    """Whether something has to be filled in that was not in the view: what may be left empty counts as left empty."""
+    inputs = [item for item in _items(schema, Draft(values=dict(values))) if isinstance(item, Input)]
+    return any(not plan.optional and plan.block_id not in values for plan in inputs)
 
 
 def suggestions(schema: dict[str, Any], block_id: str, typed: str) -> list[dict[str, Any]]:

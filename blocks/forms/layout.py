@@ -98,11 +98,7 @@ def shown(node: Node, values: Values, rows: RowCounts) -> Iterator[Item]:
             if number is not None:
                 yield from shown(node.variants[number], values, rows)
         case Rows():
-            yield RowsHead(node)
-            if is_as_text(node, rows):
-                yield node.text
-            else:
-                yield from _rows_shown(node, values, rows)
+            yield from [node.text] if is_as_text(node, rows) else _rows_shown(node, values, rows)
             yield RowsFoot(node, _offered(node, rows))
         case Perhaps():
             yield from shown(node.node, values, rows)
@@ -112,6 +108,7 @@ def shown(node: Node, values: Values, rows: RowCounts) -> Iterator[Item]:
 
 
 def _rows_shown(node: Rows, values: Values, rows: RowCounts) -> Iterator[Item]:
+    yield RowsHead(node)
     for position, number in enumerate(numbers_of(node, rows)):
         yield RowHead(node, number, position)
         yield from shown(node.row(number, position), values, rows)

@@ -64,12 +64,22 @@ def read_entries(plan: Input, text: str) -> Entries:
 
 
 def written(plan: Input, entries: Sequence[Any]) -> str:
-    """The text that is read as these entries."""
+    """The text that is read as these entries; what cannot be read in them stands in it as it was typed."""
     if plan.columns and all(isinstance(each, Mapping) for each in entries):
         text = "\n".join(_line(plan.columns, each) for each in entries)
-        if read_entries(plan, text) == Entries(tuple(entries), tuple(range(1, len(entries) + 1))):
+        if read_entries(plan, text).values == tuple(_readable(plan.columns, each) for each in entries):
             return text
     return "\n".join(to_json(each).decode() for each in entries)
+
+
+def _readable(columns: Sequence[Column], entry: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry without what was typed and is no value."""
+    plans = {column.name: column.plan for column in columns}
+    return {
+        name: value
+        for name, value in entry.items()
+        if not (name in plans and isinstance(value, str) and value and _value(plans[name], value) is UNREADABLE)
+    }
 
 
 def _entry(columns: Sequence[Column], line: str) -> tuple[dict[str, Any], list[Problem]]:

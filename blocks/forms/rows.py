@@ -43,8 +43,8 @@ def without_row(draft: Draft, rows: Rows, value: str | None) -> Draft:
 
 def as_text(draft: Draft, rows: Rows) -> Draft:
     """The entries as text, those too that are not filled in as they should be; as it was where they are too long."""
-    entries = read_node(rows, draft.values, draft.rows).value
-    text = showable(written(rows.text, entries or []))
+    entries = [entry for entry in read_node(rows, draft.values, draft.rows).value or [] if entry != {}]
+    text = showable(written(rows.text, entries)) if entries else ""
     if text is None or is_as_text(rows, draft.rows):
         return draft
     typed = {rows.text.block_id: state_of(rows.text, text)}

@@ -16,6 +16,7 @@ from actions.kit.records import Draft, Problem
 from blocks.clicks import FormClick, Mark, Submission
 from blocks.form import (
     Filled,
+    asks_for_more,
     field_errors,
     given_draft,
     is_outdated,
@@ -117,7 +118,7 @@ class Forms:
     async def _alone(self, schema: Schema, submission: Submission, check: Check) -> Filled | FieldErrors | Shown:
         """A form without a draft. One that asks for something else by now is shown as it is, with what was typed."""
         draft = kept(Draft(), submission.values)
-        if is_redrawn(schema) or is_outdated(schema, draft, submission.values):
+        if is_redrawn(schema) or asks_for_more(schema, submission.values):
             return await self._begun(schema, draft, submission.person, (_CHANGED,))
         filled = read_form(schema, submission.values)
         return FieldErrors(await _all_wrong(filled, check), schema) if filled.problems else filled

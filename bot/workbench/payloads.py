@@ -85,25 +85,33 @@ def suggestion(bench: Bench, person: Person, place: View | Message, placed: Plac
 
 
 def shortcut(bench: Bench, person: Person, registered: Shortcut) -> dict[str, Any]:
-    """`shortcut`, the global kind: it knows no channel and has no response URL."""
-    shared = _common(bench, person, "shortcut")
-    del shared["api_app_id"]
-    trigger_id = bench.triggers.new(person.id)
-    return {**shared, "callback_id": registered.callback_id, "trigger_id": trigger_id, "action_ts": _now()}
+    """`shortcut`, the global kind: it knows no channel and has no response URL.
+
+    https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload
+    """
+    shared = _chosen(bench, person, "shortcut", registered, called="username")
+    return {**shared, "trigger_id": bench.triggers.new(person.id)}
 
 
 def message_action(bench: Bench, person: Person, registered: Shortcut, message: Message) -> dict[str, Any]:
     """`message_action`, the kind on a message: with the message, its channel and a response URL."""
     path = bench.response_urls.new(person.id, message.channel, message_ts=message.ts)
     return {
-        **shortcut(bench, person, registered),
-        "type": "message_action",
+        **_chosen(bench, person, "message_action", registered, called="name"),
         "trigger_id": bench.triggers.new(person.id, place=message.channel),
         "message": message_object(bench, message),
         "message_ts": message.ts,
         "channel": _channel(bench, message.channel),
         "response_url": bench.origin + path,
     }
+
+
+def _chosen(bench: Bench, person: Person, kind: str, registered: Shortcut, *, called: str) -> dict[str, Any]:
+    """What both kinds share. They name no app, and the person under one key alone, which is not the same for both."""
+    shared = _common(bench, person, kind)
+    del shared["api_app_id"]
+    user = {"id": person.id, called: person.name, "team_id": bench.workspace.team_id}
+    return {**shared, "user": user, "callback_id": registered.callback_id, "action_ts": _now()}
 
 
 def command(bench: Bench, person: Person, conversation: Conversation, registered: Command, text: str) -> dict[str, Any]:

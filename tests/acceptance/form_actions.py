@@ -59,6 +59,12 @@ class Parts(BaseModel):
     parts: list[Part] = Field(min_length=1, max_length=5)
 
 
+class Stock(BaseModel):
+    """Everything that there is."""
+
+    parts: list[Part]
+
+
 class Lines(BaseModel):
     """Remarks that may stay empty, so many that what they belong to fills a step."""
 
@@ -168,6 +174,11 @@ async def ask_slow_trip(input: Nothing, ctx: Context) -> None:
 @action(id="ask_parts", name="Ask parts", description="Asks.", policy=IN_APPROVALS, resume=Parts)
 async def ask_parts(input: Nothing, ctx: Context) -> None:
     await _record(ctx, "Which parts are missing?")
+
+
+@action(id="ask_stock", name="Ask stock", description="Asks.", policy=IN_APPROVALS, resume=Stock)
+async def ask_stock(input: Nothing, ctx: Context) -> None:
+    await _record(ctx, "What is in stock?")
 
 
 @action(id="ask_onboarding", name="Ask onboarding", description="Asks.", policy=IN_APPROVALS, resume=Onboarding)

@@ -44,7 +44,7 @@ async def test_a_failure_after_the_approval_is_shown_beside_it_and_run_again_by_
     ann, ben, rita = (open_office.person(name) for name in ("ann", "ben", "rita"))
     failed = await ann.sees_on(card, "the mail server is down")
     assert failed.says("*Approved* by @Ann Archer")
-    assert failed.buttons == ["Show all"]
+    assert failed.buttons == ["What can be done"]
     told = await rita.sees("the mail server is down", in_="dm")
     assert told.buttons == ["Run again"]
 
@@ -82,7 +82,7 @@ async def test_a_second_click_on_run_again_finds_the_run_moved_on(open_office: O
 
 async def all_of(who: Tab, card: Card) -> Modal:
     """The window behind a card's button, in which a run that went wrong is settled."""
-    await who.click(card, "Show all")
+    await who.click(card, "What can be done")
     return await who.modal()
 
 
@@ -92,7 +92,7 @@ async def stalled(office: Office) -> tuple[str, Card]:
     await office.ends(run_id, RunStatus.STALLED)
     shown = await office.person("ann").sees_on(card, "we do not know whether it happened")
     assert shown.says("*Approved* by @Ann Archer")
-    assert shown.buttons == ["Show all"]
+    assert shown.buttons == ["What can be done"]
     return run_id, await office.person("ann").sees("we do not know whether it happened", in_="#approvals")
 
 

@@ -137,3 +137,23 @@ async def test_the_root_of_a_thread_sends_what_stands_in_the_copy_that_was_press
     await ann.press(copy, "Approve")
     state = (await show.sent("block_actions", times=2))["state"]["values"]
     assert state["who"]["who"]["selected_user"] == "U0DANA"
+
+
+async def test_a_card_that_is_redrawn_while_it_is_pressed_takes_the_click(show: Show):
+    def content(label: str) -> Json:
+        elements = [button(label, "approve")]
+        return {"text": "Press", "blocks": [{"type": "actions", "block_id": "go", "elements": elements}]}
+
+    ts = await show.posts(content("Approve"))
+    ann, ben = await show.tabs.open("ann"), await show.tabs.open("ben")
+    for screen in (ann, ben):
+        await screen.look_at("approvals")
+    place = await ann.live_buttons.first.bounding_box()
+    assert place is not None
+    await ann.page.mouse.move(place["x"] + 9, place["y"] + 9)
+    await ann.page.mouse.down()
+    await show.client.chat_update(channel="C0APPROVALS", ts=ts, **content("Approve it"))
+    await expect(ben.live_buttons.first).to_have_text("Approve it")
+    await ann.page.mouse.up()
+    await show.sent("block_actions")
+    await expect(ann.live_buttons.first).to_have_text("Approve it")

@@ -134,6 +134,27 @@ async def test_of_three_rows_the_second_is_removed_and_the_others_keep_what_was_
     assert await answer(open_office, run) == {"parts": [{"name": "bolt", "count": 10}, {"name": "washer", "count": 30}]}
 
 
+async def test_more_entries_than_rows_go_on_as_text_and_what_is_wrong_in_a_line_is_told_there(open_office: Office):
+    run, ann, form = await answering(open_office, "ask_stock", "What is in stock?")
+    for number in range(19):
+        await ann.click(form, "Add an entry")
+        await has_rows_of_text(ann, form, number + 1)
+    await ann.type(form, NAME[1], "bolt")
+    await ann.type(form, COUNT[1], "10")
+    await ann.click(form, "More entries, as text")
+    await shows(ann, form, "Parts")
+    assert form.values["Parts"].startswith("bolt; 10")
+    lines = [f"part {number}; {number}" for number in range(1, 41)]
+    sent = await ann.submit(form, {"Parts": "\n".join([*lines, "nut; many"])})
+    assert sent.errors == {"Parts": f"line 41{BENEATH}Count: must be a whole number such as 42"}
+    assert (await ann.submit(form, {"Parts": "\n".join(lines)})).closed
+    assert len((await answer(open_office, run))["parts"]) == 40
+
+
+async def has_rows_of_text(person: Tab, modal: Modal, count: int) -> None:
+    await person.until(lambda: len(modal.labels) == 2 * count, f"{count} rows")
+
+
 async def test_a_row_whose_button_is_pressed_twice_in_a_row_takes_no_other_row_along(open_office: Office):
     run, ann, form = await answering(open_office, "ask_parts", "Which parts are missing?")
     for number, name in enumerate(["bolt", "nut", "washer"], start=1):

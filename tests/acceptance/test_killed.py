@@ -201,7 +201,7 @@ async def right_after_the_decision_was_acknowledged(story: Story) -> None:
     begun, done = story.counts()
     assert begun <= 1
     if run.status is RunStatus.STALLED:
-        await story.shown("we do not know whether it happened", ["Show all"], ORDERS)
+        await story.shown("we do not know whether it happened", ["What can be done"], ORDERS)
     else:
         assert (begun, done) == (1, 1)
         await story.shown("Done", [])
@@ -215,11 +215,11 @@ async def during_the_re_run(story: Story) -> None:
     story.gate("after").open()
     await story.serve()
     await story.ends(RunStatus.STALLED)
-    await story.shown("we do not know whether it happened", ["Show all"], ORDERS)
+    await story.shown("we do not know whether it happened", ["What can be done"], ORDERS)
     assert (await story.decided(), story.counts()) == (1, (1, 0))
 
     card = await story.ann.sees(QUESTION, in_="#approvals")
-    await story.ann.click(card, "Show all")
+    await story.ann.click(card, "What can be done")
     await story.ann.click(await story.ann.modal(), "It happened")
     await story.ends(RunStatus.SUCCEEDED)
     await story.ann.sees_on(card, "marked by @Ann Archer", timeout=PATIENCE)

@@ -1,9 +1,7 @@
 """Starts an app that knows nothing of Signoff in a process of its own, as somebody at a terminal would."""
 
 import os
-import shutil
 import socket
-import subprocess
 import sys
 from asyncio.subprocess import create_subprocess_exec
 from collections.abc import AsyncIterator
@@ -11,7 +9,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.workbench.server import Workbench
-from tests.requirements import lacking
 from tests.waiting import until
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -47,17 +44,6 @@ async def started(
 def lunch() -> tuple[str, ...]:
     """The example of a plain Bolt app, as a command."""
     return sys.executable, str(EXAMPLES / "lunch.py")
-
-
-def lunch_for_javascript() -> tuple[str, ...]:
-    """The same for Bolt for JavaScript. Node.js finds it where NODE_PATH says."""
-    node = shutil.which("node")
-    if node is None:
-        lacking("bolt-js", "Node.js is not on PATH")
-    assert node
-    if subprocess.run([node, "-e", "require('@slack/bolt')"], capture_output=True, check=False).returncode:  # noqa: S603 - Node.js
-        lacking("bolt-js", "@slack/bolt is not there: npm install it anywhere, and set NODE_PATH to its node_modules")
-    return node, str(EXAMPLES / "lunch.js")
 
 
 def free_port() -> int:

@@ -235,6 +235,18 @@ async def test_a_refused_card_falls_back_to_a_minimal_one_that_can_be_answered(p
     assert card.buttons == ["Approve", "Reject", "Later", "Show all"]
 
 
+async def test_a_card_whose_image_slack_cannot_fetch_shows_all_else_and_a_link(press: Press):
+    url = "https://nowhere.example/desk.png"
+    press.workbench.faults.fail(POST, "invalid_blocks", times=9, where=lambda call: "image_url" in str(call["blocks"]))
+    asked = await press.asked(shown=f'{{"picture": "{url}", "vendor": "Northwind"}}')
+    async with press.publishing():
+        await press.in_step(asked)
+    [card] = press.in_channel()
+    assert card.says("Northwind")
+    assert card.says(url)
+    assert card.buttons == ["Approve", "Reject", "Later"]
+
+
 @pytest.mark.parametrize("error", ["invalid_blocks", "msg_too_long"])
 async def test_a_refused_edit_falls_back_so_that_no_button_outlives_the_decision(press: Press, error: str):
     asked = await press.asked()

@@ -202,6 +202,18 @@ async def test_a_form_whose_action_asks_for_more_by_now_is_shown_as_it_is_with_w
         assert shown.shown.draft.values["field:/where"] == typed["field:/where"]
 
 
+async def test_a_field_that_may_be_left_empty_and_is_new_since_the_form_was_opened_is_left_empty(tmp_path: Path):
+    async def go(input: Notes, ctx: Context) -> None: ...
+
+    action = declare(go)
+    typed = {"field:/note_1": {"value": {"value": "said"}}}
+    async with engine_room(tmp_path, action) as room:
+        sending = Submission(StartTarget(action.id, None, "n"), typed, RITA, "V1", "t", "view:1", None)
+        started = await room.runner.submit_start(sending)
+        assert isinstance(started, Started)
+        assert '"note_1":"said","note_2":null' in started.run.input
+
+
 async def test_a_form_opens_with_what_is_given_in_a_later_step_too(tmp_path: Path):
     async def go(input: Long, ctx: Context) -> None: ...
 

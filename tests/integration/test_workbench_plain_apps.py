@@ -8,7 +8,7 @@ from slack_bolt.async_app import AsyncApp
 
 from bot.workbench.config import load_workspace
 from bot.workbench.server import Workbench
-from tests.integration.plain_apps import EXAMPLES, lunch, lunch_for_javascript, started
+from tests.integration.plain_apps import EXAMPLES, lunch, started
 from tests.integration.workbench_bots import TRANSPORTS, app_of, plain, section, serving
 from tests.waiting import until
 
@@ -39,15 +39,10 @@ async def foodies() -> AsyncIterator[Workbench]:
 
 async def test_the_example_app_is_served_each_of_its_listeners(foodies: Workbench, transport: str, tmp_path: Path):
     async with started(foodies, transport, tmp_path / "app.log", *lunch()):
-        await _have_lunch(foodies)
+        await have_lunch(foodies)
 
 
-async def test_bolt_for_javascript_is_served_the_same(foodies: Workbench, transport: str, tmp_path: Path):
-    async with started(foodies, transport, tmp_path / "app.log", *lunch_for_javascript()):
-        await _have_lunch(foodies)
-
-
-async def _have_lunch(foodies: Workbench) -> None:
+async def have_lunch(foodies: Workbench) -> None:
     """People do everything that the example app listens to."""
     paula, quentin = foodies.person("paula"), foodies.person("quentin")
 

@@ -394,3 +394,14 @@ async def test_a_form_of_another_page_acts_here_under_no_pretence(workbench, ses
     async with session.post(f"{workbench.bench.origin}{path}", json=said, headers=headers) as answer:
         assert answer.status == 403
     assert workbench.bench.moved == timedelta()
+
+
+async def test_each_kind_of_shortcut_names_the_person_under_its_own_key(workbench):
+    async with over_socket(app_of(workbench), workbench):
+        ann = workbench.person("ann")
+        await ann.shortcut("Start a request")
+        await ann.message_shortcut(ann.say("Hello"), "Ask for a decision")
+    of_all, of_message = (workbench.deliveries_of(kind)[0].payload for kind in ("shortcut", "message_action"))
+    assert of_all["user"] == {"id": "U0ANN", "username": "ann", "team_id": "T0ACME"}
+    assert of_message["user"] == {"id": "U0ANN", "name": "ann", "team_id": "T0ACME"}
+    assert "api_app_id" not in of_all

@@ -7,7 +7,6 @@
 
 import argparse
 import asyncio
-import shutil
 import sys
 import time
 import traceback
@@ -18,6 +17,7 @@ from bot import logs
 from bot.cli.demo import STEPS
 from tests.pictures import cards, forms, pages
 from tests.pictures.album import Album
+from tests.pictures.png import reduced
 from tests.pictures.studio import LiveStudio, Studio, bare_studio, live_studio
 
 ASKING, KINDS = "tests.pictures.asking", "tests.acceptance.kind_actions"
@@ -35,8 +35,15 @@ LIVE: dict[str, tuple[Callable[[LiveStudio], Awaitable[None]], tuple[str, ...]]]
 """Each scene, and the modules of actions that it needs besides the worked ones."""
 SCENE_SECONDS = 120
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
-README = {"walk_refused": "workbench"}
-"""Which pictures stand in the README, and what they are called there."""
+KEPT = {
+    "walk_refused": "workbench",
+    "walk_done_card": "done",
+    "walk_reason_form": "form",
+    "home_3_alone": "home",
+    "look_dark_traffic": "panel",
+    "data_order": "card-order",
+}
+"""Which pictures stand in the README and in docs, and what they are called there."""
 
 
 async def take(scene: str, album: Album) -> None:
@@ -65,20 +72,28 @@ async def take_all(scenes: Sequence[str], album: Album) -> list[str]:
     return failed
 
 
+def keep(album: Album) -> None:
+    """Put those of the README and docs where these show them, made small."""
+    for picture in album.pictures:
+        if picture.name in KEPT:
+            small = reduced((album.folder / picture.file).read_bytes())
+            (IMAGES / f"{KEPT[picture.name]}.png").write_bytes(small)
+            sys.stdout.write(f"{KEPT[picture.name]}.png: {len(small):,} bytes\n")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path, metavar="OUT", help="the folder, made where it is missing")
     parser.add_argument("--only", action="append", choices=[*DRAWN, *LIVE], help="a scene; may be given several times")
-    parser.add_argument("--readme", action="store_true", help="copy the README's pictures into docs/images")
+    parser.add_argument("--keep", action="store_true", help="put those of the README and docs into docs/images")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     logs.set_up("console", "error")
     album = Album(given.out)
     failed = asyncio.run(take_all(given.only or [*DRAWN, *LIVE], album))
     sys.stdout.write(f"{len(album.pictures)} pictures: {album.write_index()}\n")
-    for picture in album.pictures:
-        if given.readme and picture.name in README:
-            shutil.copyfile(given.out / picture.file, IMAGES / f"{README[picture.name]}.png")
+    if given.keep:
+        keep(album)
     if failed:
         sys.stderr.write(f"failed: {', '.join(failed)}\n")
     return 1 if failed else 0

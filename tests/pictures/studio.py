@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Locator, Page
+from playwright.async_api import FloatRect, Locator, Page
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.workbench.live import LiveWorkbench, Setup
@@ -20,6 +20,12 @@ from tests.pictures.album import Album, Made, Picture
 
 TALL = (1000, 2600)
 """A window in which no form has to be scrolled."""
+
+SETTLED = """async () => {
+  for (let frame = 0; frame < 5; frame += 1) await new Promise(requestAnimationFrame)
+  await Promise.allSettled(document.getAnimations().map((it) => it.finished))
+}"""
+"""A transition begins some frames after the click that causes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +69,16 @@ class Studio:
             await screen.page.evaluate("document.getElementById('notices').style.display = 'none'")
         return screen
 
-    async def take(self, name: str, caption: str, of: Locator | Page) -> None:
+    async def take(self, name: str, caption: str, of: Locator | Page, *, margin: float = 0) -> None:
+        """A picture of a part of the page, with so many pixels around it, or of all that the window shows."""
         page = of if isinstance(of, Page) else of.page
         await page.mouse.move(0, 0)
-        await page.evaluate("Promise.allSettled(document.getAnimations().map((it) => it.finished))")
+        await page.evaluate(SETTLED)
         path = self.album.place_for(Picture(self.scene, name, caption, self.made))
-        await of.screenshot(path=path, animations="disabled", caret="hide")
+        if margin and isinstance(of, Locator):
+            await page.screenshot(path=path, animations="disabled", caret="hide", clip=await _around(of, margin))
+        else:
+            await of.screenshot(path=path, animations="disabled", caret="hide")
 
     async def whole(self, screen: Screen) -> Locator:
         """The open dialog, as tall as what is in it."""
@@ -81,6 +91,18 @@ class LiveStudio(Studio):
     """With the real bot and its database."""
 
     live: LiveWorkbench
+
+
+async def _around(part: Locator, margin: float) -> FloatRect:
+    box = await part.bounding_box()
+    if box is None:
+        raise LookupError("what is to be taken is not to be seen")
+    return {
+        "x": box["x"] - margin,
+        "y": box["y"] - margin,
+        "width": box["width"] + 2 * margin,
+        "height": box["height"] + 2 * margin,
+    }
 
 
 @asynccontextmanager

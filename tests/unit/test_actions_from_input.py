@@ -189,3 +189,9 @@ def test_patterns_from_outside_that_may_take_for_ever_are_refused_wherever_they_
 def test_patterns_of_keys_from_outside_are_refused():
     with pytest.raises(ValueError, match="must not have patternProperties"):
         refuse_slow_patterns({"items": {"patternProperties": {"^a": {}}}})
+
+
+def test_a_schema_from_outside_is_no_larger_than_what_is_checked_at_once():
+    fields = {f"field_{number}": {"type": "string", "description": "d" * 60} for number in range(1_000)}
+    found = problems(ask, {**QUESTION, "answer": {"type": "object", "properties": fields}})
+    assert found == {("answer",): "must be at most 64 KiB of JSON; nobody fills in a form of more"}

@@ -1,4 +1,4 @@
-"""The three worked actions, tried with the kit that authors use."""
+"""The worked actions, tried with the kit that authors use."""
 
 import json
 from datetime import timedelta
@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 
 from actions import ChannelMembers, Person
+from actions.decision import Decided, decision
 from actions.ledger import Entry, Ledger
 from actions.restart_service import Restarted, restart_service
 from actions.send_message import Sent, send_message
@@ -107,6 +108,21 @@ async def test_spending_cannot_be_rejected_without_a_reason(ledger):
 async def test_a_spend_request_that_makes_no_sense_never_starts(changes):
     with pytest.raises(AnswerError):
         await run(spend_request, SPEND | changes)
+
+
+async def test_a_decision_about_anything_is_put_to_those_who_are_named():
+    matter = {"question": "Do we tell them?", "deciders": ["U0DANA"], "link": "https://example.com/plan"}
+    trial = await run(decision, matter)
+    assert (trial.message, trial.choices) == ("Do we tell them?", ("approve", "reject"))
+    assert trial.shown == {"about": None, "link": "https://example.com/plan"}
+    trial = await trial.answer("approve", by="U0DANA")
+    assert trial.output == Decided(by=["U0DANA"])
+
+
+@pytest.mark.parametrize("deciders", [[], ["dana"], ["U0DANA"] * 21])
+async def test_a_decision_needs_people_of_slack(deciders):
+    with pytest.raises(AnswerError):
+        await run(decision, {"question": "Do we tell them?", "deciders": deciders})
 
 
 def test_the_worked_actions_say_who_decides_and_until_when():

@@ -147,6 +147,17 @@ def test_what_may_be_ordered_about_a_run_stands_on_its_card_or_behind_a_button_t
     assert {json.loads(button["value"])["interrupt"] for button in buttons(view["blocks"])} == {card.interrupt.id}
 
 
+def without_data(card: Card) -> Card:
+    return replace(card, interrupt=replace(card.interrupt, shown="null", message="Go?"))
+
+
+@pytest.mark.parametrize("state", ["failed", "stalled"])
+@pytest.mark.parametrize("name", CARDS)
+def test_even_a_card_without_data_says_on_its_button_what_can_be_done(name: str, state: str):
+    on_card = [button["text"]["text"] for button in buttons(render_card(without_data(card_of(name, state))).blocks)]
+    assert on_card in (["What can be done"], ["Run again"], ["Run again", "Show all"])
+
+
 def with_room(card: Card) -> Card:
     """The same with a long text, which an open card shows more of."""
     data = json.dumps({"service": "checkout_api", "report": "It was seen to fail. " * 60})

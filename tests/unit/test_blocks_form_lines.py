@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from actions.kit.errors import AnswerError
-from actions.kit.records import Draft
+from actions.kit.records import Draft, Problem
 from actions.kit.typed import typed
 from blocks.form import field_errors, form_blocks, read_form, read_step, turned, why_not_turned
 from blocks.forms.lines import read_entries, written
@@ -268,16 +268,19 @@ def test_what_rows_cannot_hold_stays_text_and_it_is_told_why(entered: str, said:
 
 
 def test_rows_that_are_not_filled_in_as_they_should_be_become_text_all_the_same():
-    draft = turned(ORDER, rows_of(19, count_3="three"), AS_TEXT, "press", {})
-    (problem,) = [each for each in _wrong(draft) if each[0] == "count"]
-    assert problem == ("count", "must be a whole number")
+    rows = rows_of(19, count_3="three")
+    empty = {f"{PARTS}/{number}/{name}": {"value": text(None)} for number in (5, 6) for name in ("what", "count")}
+    draft = turned(ORDER, rows, AS_TEXT, "press", empty)
+    assert draft.values[TYPED]["value"]["value"].splitlines()[3:6] == ["part 3; three", "part 4; 4", "part 7; 7"]
     assert why_not_turned(ORDER, draft, AS_TEXT) == ()
+    (problem,) = read_step(ORDER, draft).problems
+    assert problem == Problem(("parts", 3, "count"), "must be a whole number such as 42")
 
 
-def _wrong(draft: Draft) -> list[tuple[Any, str]]:
-    with pytest.raises(AnswerError) as caught:
-        typed(Order).validate(read_form(ORDER, draft.values, rows=draft.rows).value)
-    return [(problem.path[-1], problem.message) for problem in caught.value.problems]
+def test_rows_in_which_nothing_stands_become_an_empty_text():
+    draft = turned(ORDER, Draft(rows={PARTS: 19}), AS_TEXT, "press", {f"{PARTS}/0/count": {"value": text(None)}})
+    assert labels_of(ORDER, draft) == ["Parts"]
+    assert value_of(draft) == {}
 
 
 def test_rows_that_are_too_long_for_a_text_stay_rows_and_it_is_told_why():

@@ -18,6 +18,7 @@ import { conversationOf, page } from "./page.js";
 import { renderPanel } from "./panel.js";
 import { markRead, remember, remembered, unreadCount } from "./remember.js";
 import { openSidebar, renderSidebar } from "./sidebar.js";
+import { keepSteady, whenSteady } from "./steady.js";
 import { renderThread, writeInThread } from "./thread.js";
 import { renderToasts, toast } from "./toasts.js";
 
@@ -46,7 +47,9 @@ async function start() {
   keepMenus();
   keepKeys();
   document.addEventListener("visibilitychange", () => page.state && render());
-  return listen(as, { onState, onLink, onTraffic: () => page.state && renderPanel() });
+  keepSteady();
+  const onTraffic = () => page.state && renderPanel();
+  return listen(as, { onState: (state) => whenSteady(() => onState(state)), onLink, onTraffic });
 }
 
 function onState(state) {

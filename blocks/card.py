@@ -10,7 +10,7 @@ from actions.kit.records import Card, InterruptRecord, InterruptStatus, RunStatu
 from actions.kit.wording import counted
 from blocks import limits
 from blocks.choices import WHAT_CAN_BE_DONE, actions_block, are_titles_cut, choice_buttons, show_all_button
-from blocks.data import IMAGES, Facts, Room
+from blocks.facts import IMAGES, Facts, Room
 from blocks.fitting import Size, Slot, fit, size_of
 from blocks.outcome import has_orders, is_outcome_cut, outcome_versions
 from blocks.people import NAMED, deadline_words, deciders_words

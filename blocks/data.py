@@ -11,106 +11,28 @@ from urllib.parse import unquote, urlsplit
 
 from actions.kit.wording import counted
 from blocks.described import NOTHING_KNOWN, Described
+from blocks.facts import IMAGES, USUAL, Entry, Fact, Facts, Image, Passage, Room
 from blocks.grids import grid
 from blocks.live import Link, Live
 from blocks.quantities import amount_of, money
 from blocks.telling import LINE, NOTHING, Number, told
 from blocks.text import clip, one_line
-from blocks.texts import Style, laid_out, note_on, pretty, style_of
+from blocks.texts import laid_out, note_on, pretty, style_of
 from blocks.values import BENEATH, abbreviates, label_of, parse_json, words_for
 
 AMOUNTS = frozenset({"amount", "total", "price", "cost", "sum", "fee", "budget", "value"})
 PICTURES = (".gif", ".jpeg", ".jpg", ".png")
 """What Slack shows of images (docs.slack.dev, reference/block-kit/blocks/image-block)."""
-FACTS = 8
-PASSAGES = 3
-IMAGES = 2
-LINES = 10
-"""Rows of a table and entries of a list that a card shows."""
 READ = 100
 """Entries that are read for a card; what comes after them is only counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One line: a label and words for its value, and what of it is more. `money` stands before everything else."""
-
-    label: str
-    value: str
-    money: bool = False
-    is_abbreviated: bool = False
-    live: Live | None = None
-    description: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A text that is long or has several lines; the label is empty where the text is all there is.
-
-    `note` says beforehand what it holds: how many rows, what a diff adds. Of a list each line is an entry.
-    """
-
-    label: str
-    text: str
-    is_abbreviated: bool = False
-    style: Style = "prose"
-    note: str = ""
-    description: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Image:
-    """A picture that Slack fetches from an https address; `alt` says in words what it is."""
-
-    label: str
-    url: str
-    alt: str
-
-
-Entry = Fact | Passage | Image
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What is shown of some JSON, and how many entries are not; entries without a value do not count.
-
-    `is_abbreviated`: of a value that is shown, such as a long list, some is only counted.
-    """
-
-    facts: tuple[Fact, ...] = ()
-    passages: tuple[Passage, ...] = ()
-    left_out: int = 0
-    is_abbreviated: bool = False
-    images: tuple[Image, ...] = ()
-
-    @property
-    def total(self) -> int:
-        """All entries that have a value, shown or not."""
-        return len(self.facts) + len(self.passages) + len(self.images) + self.left_out
-
-    @property
-    def sum(self) -> str | None:
-        """The amount, if money is what this is about."""
-        return next((fact.value for fact in self.facts if fact.money), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Room:
-    """How much is shown: so many entries of each kind, so many rows of a table or list. `whole`: nothing within is cut."""
-
-    facts: int = FACTS
-    passages: int = PASSAGES
-    images: int = 0
-    rows: int = LINES
-    whole: bool = False
-
-
-def facts_of(text: str, room: Room = Room(), about: Described = NOTHING_KNOWN) -> Facts:
+def facts_of(text: str, room: Room = USUAL, about: Described = NOTHING_KNOWN) -> Facts:
     """What to show of stored JSON text, by what is known about it."""
     return facts_in(parse_json(text), room, about)
 
 
-def facts_in(value: Any, room: Room = Room(), about: Described = NOTHING_KNOWN) -> Facts:
+def facts_in(value: Any, room: Room = USUAL, about: Described = NOTHING_KNOWN) -> Facts:
     """The same of a value as `parse_json` gives it."""
     if value is None or value in ({}, []):
         return Facts()

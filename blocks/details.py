@@ -5,9 +5,10 @@ from typing import Any
 from actions.kit.records import Card, DecisionRecord, InterruptStatus
 from blocks import limits
 from blocks.choices import actions_block, are_titles_cut, to_text
-from blocks.data import Facts, Passage, Room, facts_in
+from blocks.data import facts_in
 from blocks.described import Described, described_by
 from blocks.details_clicks import DETAILS_VIEW
+from blocks.facts import Facts, Passage, Room
 from blocks.outcome import execution_words, has_orders, trouble_words
 from blocks.people import deadline_words, deciders_words
 from blocks.settled import decision_words, order_buttons

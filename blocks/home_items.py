@@ -10,7 +10,7 @@ from typing import Any
 
 from actions.kit.records import Card, InterruptStatus, RunRecord, RunStatus
 from blocks.choices import actions_block, are_titles_cut, choice_buttons, click_value, order_button, show_all_button
-from blocks.data import Facts, Passage, Room
+from blocks.facts import Facts, Passage, Room
 from blocks.people import deadline_words, deciders_words
 from blocks.settled import decision_words, order_buttons
 from blocks.shown import facts_shown

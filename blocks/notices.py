@@ -7,7 +7,8 @@ from actions.kit.records import Card, Cause, Ending, InterruptRecord, RunRecord,
 from blocks import limits
 from blocks.card import Message, fallback, one_line_of
 from blocks.choices import ORDER_TITLES, actions_block, order_button
-from blocks.data import Facts, Room, facts_of
+from blocks.data import facts_of
+from blocks.facts import Facts, Room
 from blocks.people import duration_words
 from blocks.settled import decision_blocks, not_carried_out, order_buttons, state_blocks
 from blocks.shown import facts_shown

@@ -14,7 +14,7 @@ from actions.kit.records import (
     RunStatus,
 )
 from blocks.choices import Verb, order_button
-from blocks.data import Facts
+from blocks.facts import Facts
 from blocks.states import RUN_STATES, State, brief_decision, chosen_choice, interrupt_state
 from blocks.summary import bold, facts_blocks, literal, person_element
 from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, plain, utc

@@ -5,8 +5,9 @@ from itertools import islice
 from typing import Any
 
 from actions.kit.records import Card
-from blocks.data import Facts, Room, facts_in
+from blocks.data import facts_in
 from blocks.described import Described, described, described_by
+from blocks.facts import Facts, Room
 from blocks.live import PersonId
 from blocks.telling import told
 from blocks.values import parse_json

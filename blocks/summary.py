@@ -9,7 +9,7 @@ from typing import Any
 
 from actions.kit.records import Card
 from blocks import limits
-from blocks.data import Fact, Facts, Image, Passage, Room
+from blocks.facts import Fact, Facts, Image, Passage, Room
 from blocks.live import in_mrkdwn, in_rich_text
 from blocks.shown import facts_shown
 from blocks.text import clean, clip, clip_lines, escape, is_person_id, mrkdwn, one_line, plain, width

@@ -4,8 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from actions.kit.records import Card, Choice, DecisionRecord
-from blocks.data import Facts, Room, facts_in
+from blocks.data import facts_in
 from blocks.described import described_by
+from blocks.facts import Facts, Room
 from blocks.people import NAMED, title_of
 from blocks.summary import are_cut, literal, person_element
 from blocks.telling import NOTHING

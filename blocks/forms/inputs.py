@@ -12,6 +12,7 @@ from blocks.forms.numbers import decimal_of, spelled
 from blocks.forms.options import SEARCHED, option, select
 from blocks.forms.plans import ABSENT, MULTILINE, Input, Kind
 from blocks.text import one_line, plain, width
+from blocks.values import BENEATH
 
 RADIO = 5
 """Up to so many options stand side by side; more of them fold into a select."""
@@ -32,7 +33,7 @@ def input_block(plan: Input, raw: Raw) -> dict[str, Any]:
     block: dict[str, Any] = {
         "type": "input",
         "block_id": plan.block_id,
-        "label": plain(one_line(plan.place.label) or "Value", LABEL),
+        "label": plain(_label(plan), LABEL),
         "element": {**_ELEMENTS[plan.kind](plan, raw), "action_id": plan.action_id},
         "optional": plan.optional,
     }
@@ -41,6 +42,14 @@ def input_block(plan: Input, raw: Raw) -> dict[str, Any]:
     if hint := hint_of(plan):
         block["hint"] = plain(hint, HINT)
     return block
+
+
+def _label(plan: Input) -> str:
+    """Of a path that is too long, the end says more than the beginning."""
+    label = one_line(plan.place.label) or "Value"
+    while width(label) > LABEL and BENEATH in label:
+        label = f"…{label.partition(BENEATH)[2]}"
+    return label
 
 
 def _text(plan: Input, raw: Raw) -> dict[str, Any]:

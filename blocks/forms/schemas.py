@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from actions.kit.names import humanise
+
 Schema = Mapping[str, Any]
 
 _ABOUT = ("title", "description", "default", "examples")
@@ -40,13 +42,19 @@ def resolve(schema: Any, root: Schema) -> Schema:
         if not isinstance(schema, Mapping):
             return {}
         if isinstance(schema.get("$ref"), str):
-            target = _without(_target(schema["$ref"], root), "description")
+            target = _spoken_of(schema["$ref"], _without(_target(schema["$ref"], root), "description"))
             schema = _merged(target, _without(schema, "$ref"))
         elif isinstance(schema.get("allOf"), list) and len(schema["allOf"]) == 1:
             schema = _merged(schema["allOf"][0], _without(schema, "allOf"))
         else:
             return schema
     return {}
+
+
+def _spoken_of(reference: str, target: Schema) -> Schema:
+    """A definition whose title is but the name of a class, with a title for people."""
+    name = reference.rpartition("/")[2]
+    return {**target, "title": humanise(name)} if target.get("title") == name else target
 
 
 def _merged(inner: Any, outer: Schema) -> Any:

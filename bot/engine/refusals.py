@@ -28,7 +28,9 @@ DRAFT_TOO_LARGE = (
     "This is more than a form can keep (256 KiB). Please shorten what you typed last; what stood here before is kept."
 )
 NOT_TO_SEE = "Only the requester of a run, those who decide it or did, and the operators may see it."
-NOT_IN_CONVERSATION = "Only those in a conversation where this card stands, and those whom it concerns, may see all of it."
+NOT_IN_CONVERSATION = (
+    "Only those in a conversation where this card stands, and those whom it concerns, may see all of it."
+)
 NOT_YOURS = "Only the requester and the operators may do this."
 NO_OPERATOR = "Only operators may see this. Whoever runs the bot names them in its setting `SIGNOFF_ADMINS`."
 

@@ -92,7 +92,9 @@ KINDS: tuple[FaultKind, ...] = (
         Faults.time_out,
     ),
     FaultKind("drop", "Connection dropped", (_METHOD, _AFTER, _TIMES), Faults.drop_connection),
-    FaultKind("delay", "Answered late", (_METHOD, Parameter("seconds", "Seconds late", 2.0), _AFTER, _TIMES), Faults.delay),
+    FaultKind(
+        "delay", "Answered late", (_METHOD, Parameter("seconds", "Seconds late", 2.0), _AFTER, _TIMES), Faults.delay
+    ),
     FaultKind("lose_acks", "Acks get lost", (_DELIVERY, _TIMES), Faults.withhold_acks),
     FaultKind("late_acks", "Acks come too late", (_DELIVERY, _TIMES), Faults.late_acks),
     FaultKind("duplicate", "Deliveries come twice", (_DELIVERY, _TIMES), Faults.duplicate),

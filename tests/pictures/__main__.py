@@ -17,7 +17,7 @@ from bot import logs
 from bot.cli.demo import STEPS
 from tests.pictures import cards, forms, pages
 from tests.pictures.album import Album
-from tests.pictures.png import reduced
+from tests.pictures.kept import keep
 from tests.pictures.studio import LiveStudio, Studio, bare_studio, live_studio
 
 ASKING, KINDS = "tests.pictures.asking", "tests.acceptance.kind_actions"
@@ -34,16 +34,6 @@ LIVE: dict[str, tuple[Callable[[LiveStudio], Awaitable[None]], tuple[str, ...]]]
 }
 """Each scene, and the modules of actions that it needs besides the worked ones."""
 SCENE_SECONDS = 120
-IMAGES = Path(__file__).parents[2] / "docs" / "images"
-KEPT = {
-    "walk_refused": "workbench",
-    "walk_done_card": "done",
-    "walk_reason_form": "form",
-    "home_3_alone": "home",
-    "look_dark_traffic": "panel",
-    "data_order": "card-order",
-}
-"""Which pictures stand in the README and in docs, and what they are called there."""
 
 
 async def take(scene: str, album: Album) -> None:
@@ -70,15 +60,6 @@ async def take_all(scenes: Sequence[str], album: Album) -> list[str]:
             traceback.print_exc()
         sys.stdout.write(f"  {time.monotonic() - begin:.0f} s\n")
     return failed
-
-
-def keep(album: Album) -> None:
-    """Put those of the README and docs where these show them, made small."""
-    for picture in album.pictures:
-        if picture.name in KEPT:
-            small = reduced((album.folder / picture.file).read_bytes())
-            (IMAGES / f"{KEPT[picture.name]}.png").write_bytes(small)
-            sys.stdout.write(f"{KEPT[picture.name]}.png: {len(small):,} bytes\n")
 
 
 def main() -> int:

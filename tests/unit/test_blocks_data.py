@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blocks.data import FACTS, PASSAGES, Facts, facts_of
+from blocks.data import facts_of
+from blocks.facts import FACTS, PASSAGES, Facts
 from blocks.summary import facts_blocks, split_question
 from blocks.telling import LINE
 from blocks.values import BENEATH, humanise

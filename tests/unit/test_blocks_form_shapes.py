@@ -277,14 +277,62 @@ def test_options_of_1000_long_values_are_found_by_their_ends():
 # Nesting, references, recursion.
 
 
-def test_objects_are_opened_as_deep_as_people_follow_and_typed_below_that():
+def nested(*names: str) -> Schema:
     schema: Schema = {"type": "string"}
-    for name in "hgfedcba":
+    for name in reversed(names):
         schema = {"type": "object", "properties": {name: schema}, "required": [name]}
+    return schema
+
+
+def test_objects_are_opened_however_deep_they_are():
+    schema = nested(*"abcdefgh")
     (block,) = form_blocks(schema)
-    assert block["hint"]["text"] == "As JSON"
+    assert block["label"]["text"] == BENEATH.join("ABCDEFGH")
     value = {"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": "x"}}}}}}}}
     assert read_form(schema, fill(schema, value)).value == value
+
+
+def test_of_a_long_path_the_end_is_shown():
+    (block,) = form_blocks(nested(*(f"a rather long name number {number}" for number in range(9))))
+    assert block["label"]["text"].startswith("…A rather long name number 3")
+    assert block["label"]["text"].endswith("A rather long name number 8")
+
+
+def test_unions_are_opened_however_deep_they_are_and_their_variants_have_titles_for_people():
+    class ByShip(BaseModel):
+        kind: Literal["ship"]
+        port: str
+
+    class ByAir(BaseModel):
+        kind: Literal["air"]
+        line: str
+
+    class Fast(BaseModel):
+        kind: Literal["fast"]
+        carrier: Annotated[ByShip | ByAir, Field(discriminator="kind")]
+
+    class Slow(BaseModel):
+        kind: Literal["slow"]
+        patience: int
+
+    class Sent(BaseModel):
+        kind: Literal["sent"]
+        how: Annotated[Fast | Slow, Field(discriminator="kind")]
+
+    class PickUp(BaseModel):
+        kind: Literal["here"]
+
+    class Delivery(BaseModel):
+        way: Annotated[Sent | PickUp, Field(discriminator="kind")]
+
+    schema = schema_of(Delivery)
+    value = {"way": {"kind": "sent", "how": {"kind": "fast", "carrier": {"kind": "air", "line": "LH"}}}}
+    draft = filled_draft(schema, value)
+    blocks = form_blocks(schema, draft)
+    assert [block["element"]["type"] for block in blocks] == [*["radio_buttons"] * 3, "plain_text_input"]
+    assert blocks[3]["label"]["text"] == BENEATH.join(("Way", "Sent", "How", "Fast", "Carrier", "By air", "Line"))
+    assert [option["text"]["text"] for option in blocks[0]["element"]["options"]] == ["Sent", "Pick up"]
+    assert read_form(schema, draft.values).value == value
 
 
 class Unit(BaseModel):

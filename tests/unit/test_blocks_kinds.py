@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from pydantic_core import to_jsonable_python
 
 from blocks.card import render_card
-from blocks.data import Facts, Room, facts_in, facts_of
+from blocks.data import facts_in, facts_of
 from blocks.described import described
 from blocks.details import details_view
+from blocks.facts import Facts, Room
 from blocks.quantities import duration_in_words
 from blocks.summary import facts_blocks
 from blocks.texts import pretty

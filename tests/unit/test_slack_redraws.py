@@ -61,6 +61,10 @@ class Drawing:
         view = {"type": "modal", "title": {"type": "plain_text", "text": str(number)}, "blocks": []}
         self._redraws.draw("V1", seen, view, is_wanted)
 
+    async def replace(self, title: str) -> bool:
+        view = {"type": "modal", "title": {"type": "plain_text", "text": title}, "blocks": []}
+        return await self._redraws.replace("V1", view)
+
     async def end(self) -> None:
         await self._tasks.drain(GRACE)
 
@@ -140,6 +144,31 @@ async def test_what_fails_in_passing_is_drawn_again(
     drawing.draw(1)
     await drawing.end()
     assert view.title == "1"
+
+
+async def test_what_takes_the_place_of_whatever_is_shown_is_shown_after_a_failure_in_passing_too(
+    drawing: Drawing, view: Shown, slack: TinySlack, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(redraws, "LONGEST_WAIT", 0.01)
+    answers = iter([DROP, failed("internal_error")])
+
+    async def twice(arguments: dict[str, Any]) -> Any:
+        return next(answers, None) or await view.update(arguments)
+
+    slack.methods["views.update"] = twice
+    view.hash = "elsewhere"
+    assert await drawing.replace("Not taken")
+    assert view.title == "Not taken"
+
+
+@pytest.mark.parametrize(("word", "tries"), [("not_found", 1), ("service_unavailable", redraws.TRIES)])
+async def test_what_could_not_take_its_place_is_known(
+    drawing: Drawing, slack: TinySlack, monkeypatch: pytest.MonkeyPatch, word: str, tries: int
+):
+    monkeypatch.setattr(redraws, "LONGEST_WAIT", 0.01)
+    slack.answer("views.update", failed(word))
+    assert not await drawing.replace("Not taken")
+    assert len(slack.called("views.update")) == tries
 
 
 async def test_a_drawing_whose_answer_was_lost_is_not_taken_for_somebody_elses(

@@ -21,7 +21,7 @@ export function faultsNode() {
   kind.addEventListener("change", showFields);
   const form = h(
     "form",
-    { class: "fault-form", onsubmit: onPlan },
+    { class: "fault-form", onsubmit: onPlan, novalidate: true },
     h("label", { class: "input-label", for: kind.id }, "What goes wrong"),
     h("span", { class: "select" }, kind, icon("down")),
     fields,

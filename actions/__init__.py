@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from actions.kit.context import ResourceError as ResourceError
     from actions.kit.context import Resumption as Resumption
     from actions.kit.context import StateError as StateError
+    from actions.kit.endings import CallFailed as CallFailed
+    from actions.kit.endings import Declined as Declined
+    from actions.kit.endings import Expired as Expired
     from actions.kit.from_input import FromInput as FromInput
     from actions.kit.interrupt import ActionInterrupt as ActionInterrupt
     from actions.kit.interrupt import InterruptError as InterruptError
@@ -41,6 +44,7 @@ _HOMES = {
     "action": ("Action", "ActionError", "action"),
     "answers": ("Approve", "Reject"),
     "context": ("Context", "Decision", "ResourceError", "Resumption", "StateError"),
+    "endings": ("CallFailed", "Declined", "Expired"),
     "from_input": ("FromInput",),
     "interrupt": ("ActionInterrupt", "InterruptError"),
     "policy": ("Channel", "ChannelMembers", "DirectMessage", "Person", "Policy", "Requester"),

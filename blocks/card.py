@@ -6,7 +6,7 @@ Whatever it leaves out or cuts stands behind its button "Show all". A settled ca
 from dataclasses import dataclass, replace
 from typing import Any
 
-from actions.kit.records import Card, InterruptStatus, RunStatus
+from actions.kit.records import Card, InterruptRecord, InterruptStatus, RunStatus
 from actions.kit.wording import counted
 from blocks import limits
 from blocks.choices import WHAT_CAN_BE_DONE, actions_block, are_titles_cut, choice_buttons, show_all_button
@@ -24,6 +24,7 @@ from blocks.votes import answer_facts, are_votes_cut, votes_blocks
 
 QUESTION_IN_TEXT = 300
 BRIEFLY = 120
+ASKER = 75
 BECAUSE = 300
 ON_CARD, WITHOUT_IMAGES = Room(images=IMAGES), Room()
 
@@ -91,11 +92,17 @@ def _open_lines(card: Card) -> list[str]:
     """State and deadline; who asks and who may decide; that it reached nobody."""
     run, interrupt = card.run, card.interrupt
     waiting = f"{INTERRUPT_STATES[InterruptStatus.PENDING]} {deadline_words(card)}"
-    asked = f"Asked by {mention(run.requester)}"
+    asked = f"Asked by {mention(run.requester)}{_turn(interrupt)}"
     decides = f"May decide: {deciders_words(interrupt.policy, run.requester)}"
     reason = interrupt.undeliverable
     lost = f"{UNDELIVERABLE}: {why_undelivered(reason)}" if reason else None
     return [line for line in (f"{waiting}\n{asked} · {decides}", lost) if line]
+
+
+def _turn(interrupt: InterruptRecord) -> str:
+    """Which called action asks, where one does, and which of several questions this is."""
+    through = f" through {escape(clip(one_line(interrupt.asker.action_name), ASKER))}" if interrupt.asker else ""
+    return f"{through}, {interrupt.position} of {interrupt.total}" if interrupt.total > 1 else through
 
 
 def _asked_again(card: Card) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 import json
 from typing import Any, Literal
 
-from actions.kit.records import Card, Choice, Confirm, InterruptRecord, RunRecord, Shape
+from actions.kit.records import Card, Choice, Confirm, InterruptRecord, RunRecord, RunStatus, Shape
 from blocks import limits
 from blocks.forms.options import told_apart
 from blocks.text import clip, one_line, plain, width
@@ -47,10 +47,31 @@ ORDER_CONFIRMS: dict[Verb, Confirm] = {
         deny="Back",
     ),
 }
+CALL_CONFIRMS: dict[Verb, Confirm] = {
+    "run_again": Confirm(
+        title="Run again?",
+        text="The call that was cut off is executed again; it may happen a second time. What ended before it is not repeated.",
+        confirm="Run again",
+        deny="Back",
+    ),
+    "it_happened": Confirm(
+        title="It happened?",
+        text="The call that was cut off counts as done, marked by you, and the run goes on after it.",
+        confirm="It happened",
+        deny="Back",
+    ),
+    "it_did_not": Confirm(
+        title="It did not happen?",
+        text="The call that was cut off counts as failed, marked by you, and the run goes on with that.",
+        confirm="It did not",
+        deny="Back",
+    ),
+}
+"""For a run that stalled at a call of its own."""
 BRIEF_CONFIRMS: dict[Verb, dict[str, str]] = {
     "run_again": {"title": "Run again?", "text": "It may happen twice.", "confirm": "Yes", "deny": "No"},
-    "it_happened": {"title": "It happened?", "text": "The run ends as done.", "confirm": "Yes", "deny": "No"},
-    "it_did_not": {"title": "It did not?", "text": "The run ends as failed.", "confirm": "Yes", "deny": "No"},
+    "it_happened": {"title": "It happened?", "text": "It counts as done.", "confirm": "Yes", "deny": "No"},
+    "it_did_not": {"title": "It did not?", "text": "It counts as failed.", "confirm": "Yes", "deny": "No"},
 }
 """The same in the fewest words, for a card without room for more."""
 WHAT_CAN_BE_DONE = "What can be done"
@@ -127,9 +148,13 @@ def order_button(
         button["confirm"] = {
             part: {"type": "plain_text", "text": words} for part, words in BRIEF_CONFIRMS[verb].items()
         }
-    elif confirm := ORDER_CONFIRMS.get(verb):
+    elif confirm := (_is_in_doubt(run) and CALL_CONFIRMS.get(verb)) or ORDER_CONFIRMS.get(verb):
         button["confirm"] = confirm_dialog(confirm, style)
     return button
+
+
+def _is_in_doubt(run: RunRecord) -> bool:
+    return run.status is RunStatus.STALLED and run.failure is not None and run.failure.call is not None
 
 
 def show_all_button(interrupt: InterruptRecord, title: str = ORDER_TITLES["show_all"]) -> dict[str, Any]:

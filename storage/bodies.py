@@ -54,7 +54,14 @@ def _interrupt(occurrence: Occurrence) -> str:
     if interrupt is None:
         return "null"
     choices = (_object(key=_text(choice.key), title=_text(choice.title)) for choice in interrupt.shape.choices)
-    return _object(id=_text(interrupt.id), message=_text(interrupt.message), choices=_array(choices))
+    return _object(
+        id=_text(interrupt.id),
+        call_path=_text(interrupt.call_path),
+        position=_text(interrupt.position),
+        total=_text(interrupt.total),
+        message=_text(interrupt.message),
+        choices=_array(choices),
+    )
 
 
 def _decision(occurrence: Occurrence) -> str:

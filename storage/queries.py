@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, bindparam, case, func, literal_column, select
 
+from actions.kit.calls import CallRecord
 from actions.kit.records import (
     AuditRecord,
     Card,
@@ -17,7 +18,7 @@ from actions.kit.records import (
 )
 from storage import rows
 from storage.results import Resumed, RunFilters
-from storage.tables import audit, copies, decisions, interrupts, lanes, runs
+from storage.tables import audit, calls, copies, decisions, interrupts, lanes, runs
 
 # Spelt out, not bound: a database uses a partial index only where it can see its condition.
 PENDING = interrupts.c.status == literal_column("'pending'")
@@ -30,10 +31,20 @@ LATEST = select(interrupts.c.id).where(interrupts.c.run_id == bindparam("run_id"
 LATEST_NUMBER = select(func.coalesce(func.max(interrupts.c.number), 0)).where(
     interrupts.c.run_id == bindparam("run_id")
 )
-WITH_ANSWER = (
+TURNED_DOWN = (InterruptStatus.DECLINED, InterruptStatus.EXPIRED)
+SETTLED = (
     select(interrupts)
-    .where(interrupts.c.run_id == bindparam("run_id"), interrupts.c.status == InterruptStatus.ANSWERED)
+    .where(
+        interrupts.c.run_id == bindparam("run_id"),
+        (interrupts.c.status == InterruptStatus.ANSWERED)
+        | (interrupts.c.status.in_(TURNED_DOWN) & (interrupts.c.call_path != literal_column("''"))),
+    )
     .order_by(interrupts.c.number)
+)
+CALL = select(calls).where(calls.c.run_id == bindparam("run_id"), calls.c.path == bindparam("path"))
+CALLS = select(calls).where(calls.c.run_id == bindparam("run_id")).order_by(calls.c.seq)
+LATEST_INTERRUPT = (
+    select(interrupts).where(interrupts.c.run_id == bindparam("run_id")).order_by(interrupts.c.number.desc()).limit(1)
 )
 OF_RUN = select(interrupts.c.id).where(interrupts.c.run_id == bindparam("run_id"))
 SAME_KEY = (
@@ -82,6 +93,20 @@ def interrupt(connection: Connection, interrupt_id: str) -> InterruptRecord | No
 def open_interrupt(connection: Connection, run_id: str) -> InterruptRecord | None:
     row = connection.execute(OPEN, {"run_id": run_id}).one_or_none()
     return None if row is None else rows.interrupt_record(row)
+
+
+def latest_interrupt(connection: Connection, run_id: str) -> InterruptRecord | None:
+    row = connection.execute(LATEST_INTERRUPT, {"run_id": run_id}).one_or_none()
+    return None if row is None else rows.interrupt_record(row)
+
+
+def call(connection: Connection, run_id: str, path: str) -> CallRecord | None:
+    row = connection.execute(CALL, {"run_id": run_id, "path": path}).one_or_none()
+    return None if row is None else rows.call_record(row)
+
+
+def calls_of(connection: Connection, run_id: str) -> tuple[CallRecord, ...]:
+    return tuple(map(rows.call_record, connection.execute(CALLS, {"run_id": run_id})))
 
 
 def latest_number(connection: Connection, run_id: str) -> int:
@@ -138,11 +163,14 @@ def cards_of(connection: Connection, chosen: Select[tuple[str]], **bound: str) -
 
 
 def resumptions(connection: Connection, run_id: str) -> tuple[Resumed, ...]:
-    """The latest answered interrupt of each call path, in the order of their questions."""
+    """The latest settled interrupt of each call path, in the order of their questions.
+
+    One that nobody agreed to counts below the action that was started, whose end it is not.
+    """
     latest: dict[str, InterruptRecord] = {}
-    for row in connection.execute(WITH_ANSWER, {"run_id": run_id}):
-        answered = rows.interrupt_record(row)
-        latest[answered.call_path] = answered
+    for row in connection.execute(SETTLED, {"run_id": run_id}):
+        settled = rows.interrupt_record(row)
+        latest[settled.call_path] = settled
     ordered = sorted(latest.values(), key=lambda each: each.number)
     return tuple(Resumed(each, decisions_of(connection, each.id)) for each in ordered)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
+from actions.kit.calls import CallRecord
 from actions.kit.records import (
     Card,
     Choice,
@@ -65,10 +66,11 @@ class Resumed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A run that is ours to execute. `resumptions` holds the latest answered interrupt of each call path."""
+    """A run that is ours to execute. `resumptions` holds the latest settled interrupt of each call path, `calls` its log."""
 
     run: RunRecord
     resumptions: tuple[Resumed, ...]
+    calls: tuple[CallRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,10 @@ from typing import Any
 from pydantic import TypeAdapter
 from sqlalchemy import Row
 
+from actions.kit.calls import CallRecord
 from actions.kit.policy import Place, Policy
 from actions.kit.records import (
+    Asker,
     AuditRecord,
     CopyRecord,
     DecisionRecord,
@@ -76,6 +78,22 @@ INTERRUPT_PLAIN = [
     "choice",
     "answer",
     "asked_again_because",
+    "position",
+    "total",
+]
+CALL_PLAIN = [
+    "run_id",
+    "path",
+    "action_id",
+    "action_name",
+    "input",
+    "status",
+    "epoch",
+    "executions",
+    "began_at",
+    "ended_at",
+    "output",
+    "marked_by",
 ]
 COPY_PLAIN = [
     "id",
@@ -133,6 +151,7 @@ def interrupt_record(row: Row[Any]) -> InterruptRecord:
         policy=policy_of(values["policy"]),
         on_expiry=_on_expiry(values["on_expiry"]),
         expires_in=None if expires_in is None else expires_in * MICROSECOND,
+        asker=None if values["asker"] is None else Asker.model_validate_json(values["asker"]),
     )
 
 
@@ -144,7 +163,17 @@ def interrupt_values(interrupt: InterruptRecord) -> dict[str, Any]:
         "policy": interrupt.policy.model_dump_json(),
         "on_expiry": interrupt.on_expiry.model_dump_json(),
         "expires_in": None if expires_in is None else expires_in // MICROSECOND,
+        "asker": None if interrupt.asker is None else interrupt.asker.model_dump_json(),
     }
+
+
+def call_record(row: Row[Any]) -> CallRecord:
+    values = row._mapping  # noqa: SLF001 -- as above
+    failure = values["failure"]
+    return CallRecord(
+        **{name: values[name] for name in CALL_PLAIN},
+        failure=None if failure is None else Failure.model_validate_json(failure),
+    )
 
 
 def request_values(request: PauseRequest) -> dict[str, Any]:

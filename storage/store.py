@@ -25,6 +25,7 @@ from actions.kit.records import (
     Wake,
 )
 from storage import health, queries
+from storage.calls import Calls
 from storage.database import Database, Transaction
 from storage.drafts import Drafts
 from storage.homes import Homes
@@ -109,6 +110,7 @@ class Store:
         self._on_delivery = on_delivery
         self._on_home = on_home
         self.hooks = Hooks(database, self._hand_over)
+        self.calls = Calls(database, self._hand_over)
         self.drafts = Drafts(database)
         self.homes = Homes(database, self._hand_over)
 
@@ -157,9 +159,13 @@ class Store:
         status: RunStatus,
         output: str | None = None,
         failure: Failure | None = None,
+        by: str | None = None,
+        in_doubt: Sequence[str] = (),
         now: datetime,
     ) -> RunRecord | None:
         """Ends an execution and wants the requester's message. `None`: fenced.
+
+        `by` is who declined it. `in_doubt` are the paths of nested calls of which nobody knows whether they happened.
 
         A late original may settle a run that was given up as stalled, as long as nobody ran it again.
         """
@@ -172,6 +178,8 @@ class Store:
             status=status,
             output=output,
             failure=failure,
+            by=by,
+            in_doubt=in_doubt,
             now=now,
         )
 

@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Field, SQLModel
 
+from actions.kit.calls import CallStatus
 from actions.kit.records import Cause, CopyKind, InterruptStatus, RunStatus
 from storage.deliveries import DeliveryStatus, HookEvent
 
@@ -155,6 +156,31 @@ class InterruptRow(Row, table=True):
     choice: str | None = Field(default=None, sa_column=_text(nullable=True))
     answer: str | None = Field(default=None, sa_column=_text(nullable=True))
     asked_again_because: str | None = Field(default=None, sa_column=_text(nullable=True))
+    asker: str | None = Field(default=None, sa_column=_text(nullable=True))
+    position: int
+    total: int
+
+
+class CallRow(Row, table=True):
+    """One nested call, at its path in the run. `epoch` is the execution that touched it last."""
+
+    __tablename__ = "calls"
+    __table_args__ = (UniqueConstraint("run_id", "path"),)
+
+    seq: int | None = Field(default=None, sa_column=Column(Sequence, primary_key=True))
+    run_id: str = Field(sa_column=_run())
+    path: str = Field(sa_column=_text())
+    action_id: str = Field(sa_column=_text())
+    action_name: str = Field(sa_column=_text())
+    input: str = Field(sa_column=_text())
+    status: CallStatus = Field(sa_column=_words(CallStatus))
+    epoch: int
+    executions: int
+    began_at: datetime
+    ended_at: datetime | None = None
+    output: str | None = Field(default=None, sa_column=_text(nullable=True))
+    failure: str | None = Field(default=None, sa_column=_text(nullable=True))
+    marked_by: str | None = Field(default=None, sa_column=_text(nullable=True))
 
 
 class DecisionRow(Row, table=True):
@@ -368,6 +394,7 @@ class HomeRow(Row, table=True):
 
 runs: Table = Row.metadata.tables["runs"]
 interrupts: Table = Row.metadata.tables["interrupts"]
+calls: Table = Row.metadata.tables["calls"]
 decisions: Table = Row.metadata.tables["decisions"]
 copies: Table = Row.metadata.tables["copies"]
 lanes: Table = Row.metadata.tables["lanes"]

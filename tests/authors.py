@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from actions import Action, ChannelMembers, Context, Policy, action
-from actions.kit.context import Answered
+from actions.kit.calls import Answered
 from actions.kit.execution import execute
 from actions.kit.records import Outcome
 

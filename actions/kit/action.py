@@ -22,7 +22,7 @@ from actions.kit.declaration import (
 )
 from actions.kit.from_input import NOTHING, OPEN, FromInput, Left, complete
 from actions.kit.policy import Policy
-from actions.kit.records import Expire, OnExpiry
+from actions.kit.records import Expire, OnExpiry, Shape
 from actions.kit.shown import schema_of_input
 from actions.kit.signature import read_signature
 from actions.kit.terms import Never, term_mistakes
@@ -143,11 +143,13 @@ class Action:
         """A stored output as its type. Raises `AnswerError` where it no longer fits."""
         return self._output.restore(text)
 
-    def fingerprint(self, resume_name: str = "") -> str:
-        """Changes whenever a stored input or answer may no longer fit: the schemas and the author's `version`."""
-        answers = [
-            [choice.key, choice.json_schema, choice.declines] for choice in self.resume(resume_name).shape.choices
-        ]
+    def fingerprint(self, resume_name: str = "", shape: Shape | None = None) -> str:
+        """Changes whenever a stored input or answer may no longer fit: the schemas and the author's `version`.
+
+        `shape` is that of an answer whose type is not among the declared ones.
+        """
+        choices = (shape or self.resume(resume_name).shape).choices
+        answers = [[choice.key, choice.json_schema, choice.declines] for choice in choices]
         told = json.dumps([self.version, self.input_schema, answers], sort_keys=True, default=str)
         return hashlib.sha256(told.encode()).hexdigest()[:32]
 

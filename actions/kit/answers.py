@@ -94,6 +94,16 @@ class Resume:
         except TypeError:  # what cannot be hashed cannot be remembered
             return Resume(variants_of_type(declared), frozenset(declines))
 
+    @staticmethod
+    def of_shape(shape: Shape) -> "Resume":
+        """Of a stored shape alone, where the type is in no declaration: values are held against its JSON Schemas."""
+        variants = [
+            Variant(each.key, each.title, each.json_schema, type_, each.value, each.value)
+            for each in shape.choices
+            for type_ in [typed(each.json_schema) if each.has_form else None]
+        ]
+        return Resume(variants, frozenset(each.key for each in shape.choices if each.declines))
+
     def validate(self, choice_key: str, value: Any = MISSING, *, limit: int = MAX_ANSWER) -> str:
         """The JSON text of the validated value.
 

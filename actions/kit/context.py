@@ -1,23 +1,24 @@
 """What an action is told about its run: who asks, what has been answered, and what it may use."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from typing import Any, Protocol, TypeVar
 
 from pydantic import ValidationError
 
+from actions.kit.calls import Answered, CallLog, CallRecord
+from actions.kit.interrupt import ActionInterrupt
 from actions.kit.json_text import from_json_text, storable
-from actions.kit.records import Cause, DecisionRecord, InterruptRecord
+from actions.kit.policy import Policy
+from actions.kit.records import Cause, DecisionRecord, InterruptStatus, OnExpiry
+from actions.kit.terms import Never
 
 T = TypeVar("T")
 
 REPORT_LIMIT = 2_000
 """Characters of one reported line; the rest is cut, with a count."""
-
-Answered = tuple[InterruptRecord, Sequence[DecisionRecord]]
-"""A settled interrupt with its decisions, as the store hands it over."""
 
 
 class StateError(Exception):
@@ -32,6 +33,16 @@ class Restores(Protocol):
     """A prepared resume type, which turns stored answers into typed values."""
 
     def restore(self, choice_key: str, text: str) -> Any: ...
+
+
+class Nests(Protocol):
+    """The place of an action in a pass, through which its context asks and calls."""
+
+    async def ask(self, pause: Callable[[], ActionInterrupt], name: str | None) -> Any: ...
+
+    async def call(self, action: Any, input: Any, name: str | None) -> Any: ...
+
+    def step(self, answers: int) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +105,20 @@ class Resumption:
 class Context:
     """The second argument of every action.
 
-    `requester` is the Slack id of whoever started the run. `resumption` is the latest answer to this very call, `None`
-    on the first pass. `idempotency_key` is the same on every re-run of one step and another on the next: hand it to
-    whatever you call, so that a step which runs twice has its effect once.
+    `requester` is the Slack id of whoever started the run. `resumption` is the latest answer to a pause that this very
+    call raised, `None` on the first pass. `call_path` is where in the run it stands, empty for the action that was
+    started.
     """
 
     run_id: str
     requester: str
     resumption: Resumption | None
-    idempotency_key: str
     call_path: str = ""
     occurrence: int = 1
+    call_log: CallLog = field(default_factory=CallLog, repr=False)
     _report: Callable[[str], None] = field(default=lambda _: None, repr=False)
-    _resources: tuple[object, ...] = field(default=(), repr=False)
+    resources: tuple[object, ...] = field(default=(), repr=False)
+    _nest: Nests | None = field(default=None, repr=False)
 
     @classmethod
     def build(
@@ -116,6 +128,7 @@ class Context:
         requester: str,
         resume: Callable[[str], Restores],
         answered: Iterable[Answered] = (),
+        calls: Iterable[CallRecord] = (),
         report: Callable[[str], None] = lambda _: None,
         resources: Iterable[object] = (),
         call_path: str = "",
@@ -126,25 +139,100 @@ class Context:
             run_id: The run.
             requester: The Slack id of whoever started it.
             resume: The action's `Action.resume`: the prepared resume type of a name.
-            answered: The latest answered interrupt of each call path; the one of this path becomes the resumption.
+            answered: The latest settled interrupt of each call path; the one of this path becomes the resumption.
+            calls: The nested calls of the run so far.
             report: Called on the thread of the caller with each reported line, cut to `REPORT_LIMIT`; must not block.
             resources: What `Registry.resources()` yielded.
             call_path: Where in the run this call stands; empty for the action that was started.
 
         Raises what `resume` and its `restore` raise where a stored answer no longer fits the code.
         """
-        latest = next((each for each in answered if each[0].call_path == call_path), None)
-        count = 0 if latest is None else latest[0].occurrence
-        return cls(
-            run_id=run_id,
-            requester=requester,
+        log = CallLog.of(calls, answered)
+        first = cls(run_id, requester, None, call_log=log, _report=report, resources=tuple(resources))
+        return first.of_call(call_path, log.settled.get(call_path), resume)
+
+    def of_call(self, call_path: str, settled: Answered | None, resume: Callable[[str], Restores]) -> "Context":
+        """The context of another call of the run. Raises what `resume` and its `restore` raise."""
+        latest = settled if settled and settled[0].status is InterruptStatus.ANSWERED else None
+        return replace(
+            self,
             resumption=None if latest is None else Resumption.restored(latest, resume(latest[0].resume)),
-            idempotency_key=":".join(part for part in (run_id, call_path, str(count)) if part),
             call_path=call_path,
-            occurrence=count + 1,
-            _report=report,
-            _resources=tuple(resources),
+            occurrence=1 if settled is None else settled[0].occurrence + 1,
         )
+
+    @property
+    def idempotency_key(self) -> str:
+        """The same on every re-run of one step and another on the next: hand it to whatever you call.
+
+        So a step that runs twice has its effect once. Each nested call has its own.
+        """
+        answers = self.occurrence - 1
+        step = str(answers) if self._nest is None else self._nest.step(answers)
+        return ":".join(part for part in (self.run_id, self.call_path, step) if part)
+
+    async def ask(
+        self,
+        message: str,
+        data: Any = None,
+        *,
+        name: str | None = None,
+        resume: Any = None,
+        policy: Policy | None = None,
+        expires_in: timedelta | type[Never] | None = None,
+        on_expiry: OnExpiry | None = None,
+        ui: str | None = None,
+    ) -> Any:
+        """Ask people, and get their answer as its type: at once where the run has it, else on a later pass.
+
+        Until then the action stops here; with the answer it runs again from the top, and passes this place with what it
+        was told. Answers belong to the path of this call, `name`, and which time that name comes; so between its
+        questions an action must do the same on every pass, and what has an effect belongs into a `call`.
+
+        Args:
+            message: The question. It must be the same on every pass.
+            data: What the deciders must see, as JSON; without it they see the action's input.
+            name: Names the place, for questions that may come in another order: `"ask"` unless given.
+            resume: What can be answered: any type that `@action` takes, or the name of one of its `resumes`.
+            policy: Who decides, where it is not whom the action names; the others likewise.
+            expires_in: How long it may wait, from when it is posted; `Never` for ever.
+            on_expiry: What happens then.
+            ui: The kind of card.
+
+        Raises:
+            Declined: They said no. Let out of the action, it ends it as declined.
+            Expired: Nobody answered in time. Let out of the action, it ends it as expired.
+        """
+
+        def pause() -> ActionInterrupt:
+            return ActionInterrupt(
+                message, data, ui=ui, resume=resume, policy=policy, expires_in=expires_in, on_expiry=on_expiry
+            )
+
+        return await self._nests().ask(pause, name)
+
+    async def call(self, action: Any, input: Any, *, name: str | None = None) -> Any:
+        """Execute another action as a part of this run, once, and get what it returned, as its type.
+
+        What ended is never executed again: on every later pass its result comes from the run's log. The action keeps its
+        own policy, answers and terms, asks by itself, and is told the same requester.
+
+        Args:
+            action: Made by `@action`.
+            input: A model or JSON, validated by that action. It must be the same on every pass.
+            name: Names the place, for calls that may come in another order: the action's id unless given.
+
+        Raises:
+            CallFailed: It failed, or the input does not fit.
+            Declined: What it asked was declined.
+            Expired: What it asked was not answered in time.
+        """
+        return await self._nests().call(action, input, name)
+
+    def _nests(self) -> Nests:
+        if self._nest is None:
+            raise RuntimeError("only an action that executes can ask and call")
+        return self._nest
 
     def report(self, text: str) -> None:
         """Say one line in the card's thread; it is kept until there is one. May be called from any thread.
@@ -157,18 +245,13 @@ class Context:
 
     def resource(self, type_: type[T]) -> T:
         """The shared object of this type that a set-up function opened at start-up. Raises `ResourceError`."""
-        exact = [each for each in self._resources if type(each) is type_]
-        found = exact or [each for each in self._resources if isinstance(each, type_)]
+        exact = [each for each in self.resources if type(each) is type_]
+        found = exact or [each for each in self.resources if isinstance(each, type_)]
         if len(found) == 1:
             return found[0]
-        there = ", ".join(sorted({type(each).__name__ for each in self._resources})) or "none"
+        there = ", ".join(sorted({type(each).__name__ for each in self.resources})) or "none"
         how_many = "no resource is" if not found else f"{len(found)} resources are"
         raise ResourceError(f"{how_many} of type {type_.__name__}; a function marked @resources opened: {there}")
-
-    @property
-    def resources(self) -> tuple[object, ...]:
-        """Every shared object, in the order of opening."""
-        return self._resources
 
 
 def _decision(record: DecisionRecord, resume: Restores) -> Decision:

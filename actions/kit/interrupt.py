@@ -69,6 +69,7 @@ class ActionInterrupt(BaseException):
         self.expires_in = expires_in
         self.on_expiry = on_expiry
         self.taken_over = False
+        self.is_asked = False
         note(self)
 
     def take_over(self) -> None:

@@ -1,13 +1,15 @@
 """Tells from what came out of an action, and from what it did on the way, whether it paused, returned or failed."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from pydantic import ValidationError
 
+from actions.kit.endings import CallFailed, Declined, Expired
 from actions.kit.interrupt import ActionInterrupt, InterruptError
 from actions.kit.json_text import storable
 from actions.kit.pauses import Execution, leaves, lost
-from actions.kit.records import Failure, Raised
+from actions.kit.records import Failure, Raised, RunStatus, TurnedDown
 
 MESSAGE_LIMIT = 2_000
 """Characters of a failure's message that are kept."""
@@ -16,6 +18,10 @@ LET_IT_THROUGH = (
     "Let ActionInterrupt through: write `except Exception`, not a bare `except` or `except BaseException`; no `return` in "
     "`finally`; no `suppress(BaseException)`; no `gather(return_exceptions=True)` around a pause; and raise it in the "
     "action itself or in a task that it awaits."
+)
+WAIT_FOR_IT = (
+    "Await every ctx.ask and ctx.call before the action returns: no timeout around them, no `cancel()`, and no bare `except` "
+    "that catches what ends a pass."
 )
 RAISE_IT = "Write `raise ActionInterrupt(...)`."
 ONE_AT_A_TIME = "A run asks one thing at a time: raise one, and the next when the action runs again with its answer."
@@ -26,17 +32,23 @@ NO_EXIT = "An action ends by returning or by raising an error; it cannot end the
 
 def judge(
     execution: Execution, error: BaseException | None, still_running: list[str]
-) -> ActionInterrupt | Raised | None:
+) -> ActionInterrupt | Raised | TurnedDown | None:
     """The pause that the action made, or why it failed; `None` where it simply returned.
 
     `error` is what the action raised, `still_running` the names of what could not be ended.
     """
+    return _told_no(execution, error) or _judge(execution, error, still_running)
+
+
+def _judge(
+    execution: Execution, error: BaseException | None, still_running: list[str]
+) -> ActionInterrupt | Raised | None:
     pauses = [each for each in leaves(error) if isinstance(each, ActionInterrupt)] if error else []
     errors = [each for each in leaves(error) if not isinstance(each, ActionInterrupt)] if error else []
     if execution.exits:
         return _exited(execution.exits[0])
     if errors:
-        return _beside(pauses, errors) if pauses else _failed(errors, _not_taken_over(lost(execution, errors)))
+        return beside(pauses, errors) if pauses else _failed(errors, _not_taken_over(lost(execution, errors)))
     missing = _not_taken_over(lost(execution, pauses, and_replaced=True))
     if len(pauses) > 1 or (pauses and missing):
         return _several([*pauses, *missing])
@@ -47,6 +59,17 @@ def judge(
     return pauses[0] if pauses else None
 
 
+def _told_no(execution: Execution, error: BaseException | None) -> TurnedDown | None:
+    """Where nothing but a `Declined` or `Expired` came out of it."""
+    refusals = leaves(error) if error and not execution.exits else []
+    first = next(iter(refusals), None)
+    if not isinstance(first, Declined | Expired) or not all(isinstance(each, Declined | Expired) for each in refusals):
+        return None
+    status: Literal[RunStatus.DECLINED, RunStatus.EXPIRED]
+    status = RunStatus.DECLINED if isinstance(first, Declined) else RunStatus.EXPIRED
+    return TurnedDown(status, _clip(_words(first)), first.path, by=next(iter(first.by), None))
+
+
 def bad_pause(error: InterruptError) -> Raised:
     """Why a pause could not be stored."""
     return _raised("bad_pause", f"The action could not pause: {'; '.join(error.mistakes)}.", None, error)
@@ -54,6 +77,9 @@ def bad_pause(error: InterruptError) -> Raised:
 
 def _failure_of(error: BaseException) -> Failure:
     """An error of an action in words: its type and message, without the values that pydantic would quote."""
+    if isinstance(error, CallFailed):
+        told = error.failure
+        return Failure(kind="call_failed", message=_clip(_words(error)), advice=told.advice, call=error.path)
     return Failure(kind=type(error).__name__, message=_clip(_words(error)))
 
 
@@ -66,7 +92,8 @@ def _exited(exit_: BaseException) -> Raised:
     return _raised(name, f"The action raised {name}{f' ({exit_})' if str(exit_) else ''}.", NO_EXIT, exit_)
 
 
-def _beside(pauses: Sequence[BaseException], errors: Sequence[BaseException]) -> Raised:
+def beside(pauses: Sequence[BaseException], errors: Sequence[BaseException]) -> Raised:
+    """Why an action that paused and failed at once failed."""
     message = f"The action paused ({_named(pauses)}) and failed ({_named(errors)}) at once."
     return _raised("pause_and_error", message, NO_ERROR_BESIDE, errors[0])
 
@@ -77,7 +104,8 @@ def _failed(errors: Sequence[BaseException], missing: Sequence[BaseException]) -
         return bad_pause(first)
     failure = _failure_of(first)
     if len(errors) > 1:
-        failure = Failure(kind=failure.kind, message=_clip(f"The action failed in several places: {_named(errors)}."))
+        message = _clip(f"The action failed in several places: {_named(errors)}.")
+        failure = failure.model_copy(update={"message": message})
     if missing:
         failure = _with_missing(failure, missing)
     return Raised(failure, error=first)
@@ -87,14 +115,22 @@ def _with_missing(failure: Failure, missing: Sequence[BaseException]) -> Failure
     never_raised = all(pause.__traceback__ is None for pause in missing)
     what = "made a pause and never raised it" if never_raised else "paused, and the pause was lost"
     message = f"{failure.message} (Before that it {what}: {_named(missing)}.)"
-    return Failure(kind=failure.kind, message=_clip(message), advice=RAISE_IT if never_raised else LET_IT_THROUGH)
+    advice = RAISE_IT if never_raised else LET_IT_THROUGH
+    return failure.model_copy(update={"message": _clip(message), "advice": advice})
 
 
 def _several(pauses: Sequence[BaseException]) -> Raised:
     return _raised("several_pauses", f"The action paused more than once at a time: {_named(pauses)}.", ONE_AT_A_TIME)
 
 
+def swallowed(question: str) -> Raised:
+    """Why an action that asked, and ended without the answer, failed."""
+    return _raised("pause_swallowed", f"The action asked, and went on without the answer: {question!r}.", WAIT_FOR_IT)
+
+
 def _swallowed(pause: BaseException) -> Raised:
+    if isinstance(pause, ActionInterrupt) and pause.is_asked:
+        return swallowed(pause.message)
     if pause.__traceback__ is None:
         return _raised("pause_not_raised", f"A pause was made but never raised: {_named([pause])}.", RAISE_IT)
     message = f"The action paused, but the pause was swallowed before it arrived: {_named([pause])}."

@@ -15,7 +15,7 @@ from typing import Any
 class Execution:
     """What one execution made besides its result: pauses, exits, and the tasks, threads and pool jobs it started.
 
-    `module` is where the action's code is. `resources` are the shared objects that it may use; what those start for
+    `steps` counts what its tasks do. `module` is where the action's code is. `resources` are the shared objects that it may use; what those start for
     themselves is not the action's.
     """
 
@@ -28,6 +28,7 @@ class Execution:
         self.tasks: set[asyncio.Task[Any]] = set()
         self.jobs: dict[Future[Any], str] = {}
         self.threads: list[threading.Thread] = []
+        self.steps = 0
         self.ended = False
 
     def close(self) -> None:

@@ -148,11 +148,15 @@ OnExpiry = Annotated[Expire | Decline | Answer, Field(discriminator="kind")]
 
 
 class Failure(Frozen):
-    """Why a run failed, stalled or is held: `kind` for machines (`ValueError`, `time_limit`, `lost`, …), the rest for people."""
+    """Why a run failed, stalled or is held: `kind` for machines (`ValueError`, `time_limit`, `lost`, …), the rest for people.
+
+    `call` is the path of the nested call that it comes from, where it comes from one.
+    """
 
     kind: str
     message: str
     advice: str | None = None
+    call: str | None = None
 
     @property
     def needs_new_code(self) -> bool:
@@ -161,6 +165,14 @@ class Failure(Frozen):
 
 
 CONTRACT_BROKEN = frozenset({"pause_swallowed", "pause_not_raised", "several_pauses", "bad_pause", "output"})
+
+
+class Asker(Frozen):
+    """A nested action, as it was called: who asks, where that is not the action that was started. `input` is JSON text."""
+
+    action_id: str
+    action_name: str
+    input: str
 
 
 class Origin(Frozen):
@@ -233,6 +245,9 @@ class RunRecord:
 class InterruptRecord:
     """One pause of a run. `data`, `shown`, `state` and `answer` are JSON text; `None` means that there is none.
 
+    `call_path` is the place in the run that asked, empty for the action that was started. Of several questions that waited
+    for their turn at once, this was number `position` of `total`.
+
     `shown_schema` is what is known of `shown`, as JSON Schema in JSON text: titles, units and kinds, for people alone.
     """
 
@@ -264,6 +279,9 @@ class InterruptRecord:
     choice: str | None = None
     answer: str | None = None
     asked_again_because: str | None = None
+    asker: Asker | None = None
+    position: int = 1
+    total: int = 1
     shown_schema: str | None = None
 
 
@@ -297,14 +315,21 @@ class PauseRequest:
     on_expiry: OnExpiry
     call_path: str = ""
     occurrence: int = 1
+    asker: Asker | None = None
+    position: int = 1
+    total: int = 1
     shown_schema: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """The action raised an interrupt."""
+    """The action, or one that it called, asks; of several questions that wait at once (`total`), this is the first.
+
+    `resume` is the prepared type of its answer.
+    """
 
     request: PauseRequest
+    resume: Any = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +352,33 @@ class Stopped:
     """The action was cancelled from outside before it ended."""
 
 
-Outcome = Paused | Returned | Raised | Stopped
+@dataclass(frozen=True, slots=True)
+class TurnedDown:
+    """The action let a `Declined` or `Expired` out: it ends as its question did. `by` is who declined, `call` its path."""
+
+    status: Literal[RunStatus.DECLINED, RunStatus.EXPIRED]
+    message: str
+    call: str
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AskAgain:
+    """The newest answer does not fit today's code: its question is to be asked again, as `request` where that is known."""
+
+    interrupt: InterruptRecord
+    because: str
+    request: PauseRequest | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unfit:
+    """What is stored of a nested call does not fit today's code."""
+
+    failure: Failure
+
+
+Outcome = Paused | Returned | Raised | Stopped | TurnedDown | AskAgain | Unfit
 
 
 class CopyKind(StrEnum):

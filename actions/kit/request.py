@@ -1,21 +1,68 @@
-"""Turns a pause as an action raised it into what is stored, by the settings of its action."""
+"""Turns a pause as an action made it into what is stored, by the settings of its action."""
 
 from datetime import timedelta
+from typing import Any, Protocol
 
 from actions.kit.action import Action
-from actions.kit.context import Context
+from actions.kit.answers import Resume
 from actions.kit.declaration import default_answer
-from actions.kit.errors import AnswerError
+from actions.kit.errors import AnswerError, ShapeError
 from actions.kit.interrupt import ActionInterrupt, InterruptError
 from actions.kit.json_text import NotJson
 from actions.kit.policy import Policy, check
-from actions.kit.records import Answer, OnExpiry, PauseRequest, Shape
+from actions.kit.records import Answer, Asker, OnExpiry, PauseRequest, Shape
+
+OPEN_TYPE = "?"
+"""Stands for the name of a type that only `ctx.ask` knows: answers are held against the stored shape until it does."""
 
 
-def pause_request(action: Action, pause: ActionInterrupt, input_text: str, context: Context) -> PauseRequest:
-    """What to store. Raises `InterruptError` where what the pause overrides does not fit."""
+class Asked(Protocol):
+    """A pause that is stored, or about to be."""
+
+    @property
+    def resume(self) -> str: ...
+
+    @property
+    def shape(self) -> Shape: ...
+
+
+def pause_request(
+    action: Action, pause: ActionInterrupt, input_text: str, *, path: str, occurrence: int, asker: Asker | None
+) -> PauseRequest:
+    """What to store of a raised pause. Raises `InterruptError` where what the pause overrides does not fit."""
     name = _resume_name(action, pause)
-    resume = action.resume(name)
+    return _request(action, pause, input_text, name, action.resume(name), path, occurrence, asker)
+
+
+def ask_request(
+    action: Action, pause: ActionInterrupt, input_text: str, *, path: str, asker: Asker | None
+) -> tuple[PauseRequest, Resume]:
+    """What to store of a question of `ctx.ask`, whose type need not be declared, and that type. Raises `InterruptError`."""
+    name = action.resume_name(pause.resume)
+    resume = _open_type(pause.resume) if name is None else action.resume(name)
+    return _request(action, pause, input_text, OPEN_TYPE if name is None else name, resume, path, 1, asker), resume
+
+
+def resume_of(action: Action, asked: Asked) -> Resume:
+    """What can be answered to a stored question. Raises `KeyError` where the action has no such type any more."""
+    return Resume.of_shape(asked.shape) if asked.resume == OPEN_TYPE else action.resume(asked.resume)
+
+
+def knows(action: Action, asked: Asked) -> bool:
+    """Whether the action can take answers to a stored question."""
+    return asked.resume == OPEN_TYPE or action.knows(asked.resume)
+
+
+def _request(  # noqa: PLR0917 - each of them is something else, and both callers have them all
+    action: Action,
+    pause: ActionInterrupt,
+    input_text: str,
+    name: str,
+    resume: Resume,
+    path: str,
+    occurrence: int,
+    asker: Asker | None,
+) -> PauseRequest:
     return PauseRequest(
         message=pause.message,
         data=pause.data_json,
@@ -25,12 +72,13 @@ def pause_request(action: Action, pause: ActionInterrupt, input_text: str, conte
         ui=action.ui if pause.ui is None else pause.ui,
         resume=name,
         shape=resume.shape,
-        fingerprint=action.fingerprint(name),
+        fingerprint=action.fingerprint(name, resume.shape),
         policy=_policy(action, pause, resume.shape),
         expires_in=_expires_in(action, pause),
-        on_expiry=_on_expiry(action, pause, name),
-        call_path=context.call_path,
-        occurrence=context.occurrence,
+        on_expiry=_on_expiry(action, pause, resume),
+        call_path=path,
+        occurrence=occurrence,
+        asker=asker,
     )
 
 
@@ -41,6 +89,16 @@ def _resume_name(action: Action, pause: ActionInterrupt) -> str:
         mistake = f"resume={pause.resume!r} is not declared, so it could not be found again after a restart"
         raise InterruptError([f"{mistake}; add it to the action's resumes={{...}} (declared there: {known})"])
     return name
+
+
+def _open_type(declared: Any) -> Resume:
+    if isinstance(declared, str):
+        raise InterruptError([f"resume={declared!r} is not the name of a type in the action's resumes={{...}}"])
+    try:
+        return Resume.of(declared)
+    except ShapeError as error:
+        mistake = f"resume={declared!r}: Slack cannot ask for it: {error}"
+    raise InterruptError([mistake])
 
 
 def _policy(action: Action, pause: ActionInterrupt, shape: Shape) -> Policy:
@@ -57,12 +115,12 @@ def _expires_in(action: Action, pause: ActionInterrupt) -> timedelta | None:
     return None if isinstance(pause.expires_in, type) else pause.expires_in
 
 
-def _on_expiry(action: Action, pause: ActionInterrupt, name: str) -> OnExpiry:
+def _on_expiry(action: Action, pause: ActionInterrupt, resume: Resume) -> OnExpiry:
     chosen = action.on_expiry if pause.on_expiry is None else pause.on_expiry
     if not isinstance(chosen, Answer):
         return chosen
     try:
-        return default_answer(chosen, action.resume(name))
+        return default_answer(chosen, resume)
     except (AnswerError, NotJson) as error:
         mistake = f"on_expiry=Answer({chosen.choice!r}, ...) does not fit what can be answered: {error}"
     raise InterruptError([mistake])

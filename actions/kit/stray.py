@@ -61,6 +61,7 @@ class Guarded(Coroutine[Any, Any, Any]):
         return getattr(self._coroutine, name)
 
     def _step(self, step: Callable[..., Any], *arguments: Any) -> Any:
+        self._execution.steps += 1
         try:
             return step(*arguments)
         except (SystemExit, KeyboardInterrupt) as exit_:

@@ -10,19 +10,22 @@ that does not come back as it was.
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from dataclasses import fields as dataclass_fields
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from actions.kit.action import Action
-from actions.kit.answers import MISSING
+from actions.kit.answers import MISSING, Resume
+from actions.kit.calls import Answered, CallEnding, CallRecord, CallStatus, turn
 from actions.kit.context import Context
 from actions.kit.execution import execute
 from actions.kit.json_text import to_json_text
 from actions.kit.records import (
     Answer,
+    AskAgain,
+    Asker,
     Cause,
     DecisionRecord,
     Decline,
@@ -34,7 +37,10 @@ from actions.kit.records import (
     PauseRequest,
     Raised,
     Returned,
+    RunStatus,
     Stopped,
+    TurnedDown,
+    Unfit,
 )
 
 Status = Literal["paused", "returned", "failed", "declined", "expired"]
@@ -55,6 +61,43 @@ class _Setting:
 
 
 @dataclass(frozen=True)
+class _Log:
+    """What the store would know of the run between two passes: nested calls, and settled questions, by their path."""
+
+    calls: Mapping[str, CallRecord] = field(default_factory=dict)
+    settled: Mapping[str, Answered] = field(default_factory=dict)
+    latest: InterruptRecord | None = None
+
+    def with_settled(self, settled: InterruptRecord, voted: Sequence[DecisionRecord]) -> "_Log":
+        calls = dict(self.calls)
+        if settled.status is not InterruptStatus.ANSWERED and settled.call_path in calls:
+            ended = CallStatus.EXPIRED if settled.status is InterruptStatus.EXPIRED else CallStatus.DECLINED
+            calls[settled.call_path] = replace(calls[settled.call_path], status=ended, ended_at=THEN)
+        return _Log(calls, {**self.settled, settled.call_path: (settled, voted)}, settled)
+
+
+class _Journal:
+    """Keeps the calls of one pass, as the store would."""
+
+    def __init__(self, calls: Mapping[str, CallRecord]) -> None:
+        self.calls = dict(calls)
+
+    async def begin(self, path: str, asker: Asker, /, *, idempotent: bool) -> bool:  # noqa: ARG002 - nothing crashes here
+        before = self.calls.get(path)
+        executions = 1 if before is None else before.executions + 1
+        status = CallStatus.EXECUTING
+        self.calls[path] = CallRecord(
+            RUN_ID, path, asker.action_id, asker.action_name, asker.input, status, 1, executions, THEN
+        )
+        return True
+
+    async def end(self, path: str, ending: CallEnding, /) -> bool:
+        ended = replace(self.calls[path], status=ending.status, output=ending.output, failure=ending.failure)
+        self.calls[path] = replace(ended, ended_at=THEN if ending.status.ended else None)
+        return True
+
+
+@dataclass(frozen=True)
 class Trial:
     """A run as it stands after a pass: paused with a question, or at its end.
 
@@ -67,7 +110,9 @@ class Trial:
     executions: int
     reports: tuple[str, ...]
     _setting: _Setting = field(repr=False)
+    _log: _Log = field(default_factory=_Log, repr=False)
     _request: PauseRequest | None = field(default=None, repr=False)
+    _resume: Resume | None = field(default=None, repr=False)
     _output: str | None = field(default=None, repr=False)
     _raised: Raised | None = field(default=None, repr=False)
     _declined: Any = field(default=None, repr=False)
@@ -105,6 +150,22 @@ class Trial:
         return self._paused()
 
     @property
+    def call_path(self) -> str:
+        """Where in the run it is asked: `refund#2/approve`; empty for a pause of the action itself."""
+        return self._paused().call_path
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """Which of how many questions this is, where several wait for their turn: `(2, 3)`."""
+        request = self._paused()
+        return request.position, request.total
+
+    @property
+    def calls(self) -> Mapping[str, CallRecord]:
+        """Every nested call so far, by its path: how it stands, how often it was executed."""
+        return self._log.calls
+
+    @property
     def output(self) -> Any:
         """What the action returned, as its output type restores it."""
         if self._output is None:
@@ -133,7 +194,7 @@ class Trial:
         the trial then stands as it was.
         """
         request = self._paused()
-        prepared = self._setting.action.resume(request.resume)
+        prepared = self._answers()
         chosen = request.shape.choice(choice)
         is_form = value is MISSING and chosen is not None and chosen.has_form
         text = prepared.validate(choice, fields if fields or is_form else value)
@@ -143,22 +204,57 @@ class Trial:
         """Let the deadline pass, and what `on_expiry` says happen."""
         match self._paused().on_expiry:
             case Expire():
-                return replace(self, status="expired", _request=None)
+                return await self._without_answer(InterruptStatus.EXPIRED, "expired")
             case Decline():
-                return replace(self, status="declined", _request=None)
+                return await self._without_answer(InterruptStatus.DECLINED, "declined")
             case Answer(choice=choice, value=value):
                 return await self._answered(choice, to_json_text(value, what="value"), Cause.EXPIRED, None)
 
     async def _answered(self, choice: str, text: str, cause: Cause, by: str | None) -> "Trial":
-        """A choice that declines ends it; with any other the function is executed again."""
+        """A choice that declines ends what raised the pause; with any other, and below, the function is executed again."""
         request = self._paused()
         chosen = request.shape.choice(choice)
-        if chosen is not None and chosen.declines:
-            answer = self._setting.action.resume(request.resume).restore(choice, text)
+        declines = chosen is not None and chosen.declines
+        if declines and not request.call_path:
+            answer = self._answers().restore(choice, text)
             return replace(self, status="declined", _request=None, _declined=answer)
-        settled = _settled(request, choice, text, cause)
+        status = InterruptStatus.DECLINED if declines else InterruptStatus.ANSWERED
+        settled = self._settled(status, cause, choice, text)
         voted = [] if by is None else [DecisionRecord(by, choice, text, None, THEN, "trial")]
-        return await _pass(self._setting, self, settled, voted)
+        return await _pass(self._setting, self, self._log.with_settled(settled, voted))
+
+    async def _without_answer(self, status: InterruptStatus, ends: Literal["expired", "declined"]) -> "Trial":
+        request = self._paused()
+        if not request.call_path:
+            return replace(self, status=ends, _request=None)
+        settled = self._settled(status, Cause.EXPIRED)
+        return await _pass(self._setting, self, self._log.with_settled(settled, ()))
+
+    def _settled(
+        self, status: InterruptStatus, cause: Cause, choice: str | None = None, text: str | None = None
+    ) -> InterruptRecord:
+        """The pause as the store would hand it back once it was settled."""
+        request, latest = self._paused(), self._log.latest
+        asked = {each.name: getattr(request, each.name) for each in dataclass_fields(request)}
+        return InterruptRecord(
+            **asked,
+            id="interrupt",
+            run_id=RUN_ID,
+            number=1 if latest is None else latest.number + 1,
+            status=status,
+            content_version=1,
+            created_at=THEN,
+            posted_at=THEN,
+            settled_at=THEN,
+            cause=cause,
+            choice=choice,
+            answer=text,
+        )
+
+    def _answers(self) -> Resume:
+        if self._resume is None:
+            raise self._surprise("is not paused")
+        return self._resume
 
     def _paused(self) -> PauseRequest:
         if self._request is None:
@@ -189,48 +285,44 @@ async def run(
 ) -> Trial:
     """Execute an action with an input, a model or JSON, until it pauses or ends. Raises `AnswerError` for a bad input."""
     text = action.validate_input(input)
-    return await _pass(_Setting(action.bound(text), text, requester, tuple(resources)), None, None, ())
+    return await _pass(_Setting(action.bound(text), text, requester, tuple(resources)), None, _Log())
 
 
-async def _pass(
-    setting: _Setting, before: Trial | None, settled: InterruptRecord | None, voted: Sequence[DecisionRecord]
-) -> Trial:
+async def _pass(setting: _Setting, before: Trial | None, log: _Log) -> Trial:
     reports = [] if before is None else list(before.reports)
     context = Context.build(
         run_id=RUN_ID,
         requester=setting.requester,
         resume=setting.action.resume,
-        answered=() if settled is None else ((settled, voted),),
+        answered=log.settled.values(),
+        calls=log.calls.values(),
         report=reports.append,
         resources=setting.resources,
     )
-    outcome = await execute(setting.action, setting.input, context)
+    journal = _Journal(log.calls)
+    outcome = await execute(setting.action, setting.input, context, journal)
     executions = 1 if before is None else before.executions + 1
+    trial = Trial("failed", executions, tuple(reports), setting, replace(log, calls=_still(journal.calls)))
     match outcome:
-        case Paused(request):
-            return Trial("paused", executions, tuple(reports), setting, _request=request)
+        case Paused(request, resume):
+            position, total = turn(log.latest, request.total)
+            asked = replace(request, position=position, total=total)
+            return replace(trial, status="paused", _request=asked, _resume=resume)
         case Returned(output):
-            return Trial("returned", executions, tuple(reports), setting, _output=output)
+            return replace(trial, status="returned", _output=output)
         case Raised():
-            return Trial("failed", executions, tuple(reports), setting, _raised=outcome)
+            return replace(trial, _raised=outcome)
+        case TurnedDown(status):
+            return replace(trial, status="expired" if status is RunStatus.EXPIRED else "declined")
+        case AskAgain() | Unfit():
+            raise AssertionError("the action takes other answers or returns something else than a moment ago")
         case Stopped():
             raise asyncio.CancelledError
 
 
-def _settled(request: PauseRequest, choice: str, text: str, cause: Cause) -> InterruptRecord:
-    """The pause as the store would hand it back once it was answered."""
-    asked = {each.name: getattr(request, each.name) for each in dataclass_fields(request)}
-    return InterruptRecord(
-        **asked,
-        id="interrupt",
-        run_id=RUN_ID,
-        number=request.occurrence,
-        status=InterruptStatus.ANSWERED,
-        content_version=1,
-        created_at=THEN,
-        posted_at=THEN,
-        settled_at=THEN,
-        cause=cause,
-        choice=choice,
-        answer=text,
-    )
+def _still(calls: Mapping[str, CallRecord]) -> Mapping[str, CallRecord]:
+    """After a pass nothing executes: what was not ended waits."""
+    return {
+        path: replace(call, status=CallStatus.PAUSED) if call.status is CallStatus.EXECUTING else call
+        for path, call in calls.items()
+    }

@@ -96,7 +96,7 @@ class ChoiceShown(Shown):
     json_schema: dict[str, JsonValue] = Field(serialization_alias="schema", description="The JSON Schema of its value")
     has_form: bool = Field(description="Whether it needs a value")
     value: JsonValue = Field(description="Its only value, where it has no form")
-    declines: bool = Field(description="Whether choosing it ends the run as declined")
+    declines: bool = Field(description="Whether choosing it ends what asked as declined: the run, or a call in it")
 
 
 class DecisionShown(Shown):
@@ -113,6 +113,10 @@ class InterruptShown(Shown):
     id: str
     run: str
     action: str
+    asked_by: str = Field(description="The action that asks: the run's own, or one that it called")
+    call_path: str = Field(description="Where in the run it is asked; empty where its own action paused")
+    position: int = Field(description="Which of `total` questions it is, that wait for their turn")
+    total: int
     message: str
     data: JsonValue = Field(description="What those who decide see")
     choices: list[ChoiceShown]
@@ -140,6 +144,7 @@ class FailureShown(Shown):
     kind: str
     message: str
     advice: str | None
+    call: str | None = Field(description="The path of the called action that it comes from, if so")
 
 
 class RunSummary(Shown):

@@ -4,6 +4,7 @@ import json
 from datetime import datetime
 from typing import Any
 
+from actions.kit.calls import CallRecord
 from actions.kit.records import AuditRecord, Card, CopyRecord, DecisionRecord, RunRecord
 
 
@@ -32,6 +33,10 @@ def card_facts(card: Card) -> dict[str, Any]:
     interrupt = card.interrupt
     return {
         "id": interrupt.id,
+        "call_path": interrupt.call_path,
+        "asked_by": interrupt.asker.action_id if interrupt.asker else card.run.action_id,
+        "position": interrupt.position,
+        "total": interrupt.total,
         "message": interrupt.message,
         "shown": json.loads(interrupt.shown),
         "choices": [choice.key for choice in interrupt.shape.choices],
@@ -47,6 +52,22 @@ def card_facts(card: Card) -> dict[str, Any]:
         "choice": interrupt.choice,
         "answer": _parsed(interrupt.answer),
         "decisions": [_decision_facts(decision) for decision in card.decisions],
+    }
+
+
+def call_facts(call: CallRecord) -> dict[str, Any]:
+    return {
+        "path": call.path,
+        "action": call.action_id,
+        "action_name": call.action_name,
+        "status": call.status,
+        "executions": call.executions,
+        "input": json.loads(call.input),
+        "output": _parsed(call.output),
+        "failure": call.failure.model_dump(exclude_none=True) if call.failure else None,
+        "began_at": _iso(call.began_at),
+        "ended_at": _iso(call.ended_at),
+        "marked_by": call.marked_by,
     }
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rich.markup import escape
 
+from actions.kit.calls import CallRecord
 from actions.kit.policy import Channel, DirectMessage
 from actions.kit.records import AuditRecord, Card, Cause, CopyRecord, RunRecord
 from blocks.data import facts_of
@@ -12,14 +13,15 @@ from blocks.states import RUN_STATES, interrupt_state
 from blocks.text import one_line
 from bot.cli.catalogue import deciders_words
 from bot.cli.deliveries import delivery_facts, delivery_lines
-from bot.cli.facts import audit_facts, card_facts, copy_facts, failure_words, run_facts
+from bot.cli.facts import audit_facts, call_facts, card_facts, copy_facts, failure_words, run_facts
 from bot.cli.records import find_run, opened
 from bot.cli.show import aligned, moment, out, passage, print_json, safe
+from bot.cli.tree import tree_lines
 from bot.settings import Settings
 from storage.deliveries import DeliveryRecord
 from storage.store import Store
 
-TOLD = ("choice", "was", "where", "reason", "error", "message", "because", "channel", "claims")
+TOLD = ("call", "choice", "was", "where", "reason", "error", "message", "because", "channel", "claims")
 """The details of the trail that say something to people, in this order."""
 
 
@@ -33,6 +35,7 @@ class Life:
     trail: tuple[AuditRecord, ...]
     deliveries: tuple[DeliveryRecord, ...]
     deliveries_told: tuple[str, ...]
+    calls: tuple[CallRecord, ...]
 
 
 async def show_run(given: str, *, as_json: bool) -> None:
@@ -42,6 +45,7 @@ async def show_run(given: str, *, as_json: bool) -> None:
         print_json(
             {
                 **run_facts(life.run),
+                "calls": [call_facts(call) for call in life.calls],
                 "questions": [card_facts(card) for card in life.cards],
                 "copies": [copy_facts(copy) for copy in life.copies],
                 "trail": [audit_facts(entry) for entry in life.trail],
@@ -56,11 +60,16 @@ async def show_run(given: str, *, as_json: bool) -> None:
 async def _life(store: Store, run: RunRecord) -> Life:
     cards, copies, trail = await store.cards(run.id), await store.copies(run.id), await store.trail(run.id)
     deliveries = await store.hooks.deliveries(run_id=run.id)
-    return Life(run, cards, copies, trail, deliveries, tuple(await delivery_lines(store.hooks, deliveries)))
+    told = tuple(await delivery_lines(store.hooks, deliveries))
+    return Life(run, cards, copies, trail, deliveries, told, await store.calls.of_run(run.id))
 
 
 def _drawn(life: Life) -> Iterator[str]:
     yield from _run_lines(life.run)
+    tree = list(tree_lines(life.run, life.calls, life.cards))
+    if tree:
+        yield "\n[bold]What it called and asked[/]"
+        yield from (f"  {line}" for line in tree)
     for card in life.cards:
         yield ""
         yield from _card_lines(card)

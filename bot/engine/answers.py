@@ -12,6 +12,7 @@ from actions.kit.action import Action
 from actions.kit.answers import MISSING
 from actions.kit.errors import AnswerError
 from actions.kit.records import Card, Choice, Problem
+from actions.kit.request import resume_of
 from blocks.clicks import AnswerTarget, Click, FormClick, Submission
 from blocks.form import Filled, chosen
 from bot.engine import refusals
@@ -265,9 +266,12 @@ class _Vote:
 
 def _validated(action: Action, vote: _Vote) -> str | None:
     """The answer as JSON text; `None` where the run's input does not complete the action any more. Raises `AnswerError`."""
-    bound = bound_to(action, vote.card.run)
-    name = vote.card.interrupt.resume
-    return bound.resume(name).validate(vote.choice.key, vote.value) if name in bound.resume_names else None
+    bound = bound_to(action, vote.card.run, vote.card.interrupt)
+    try:
+        resume = resume_of(bound, vote.card.interrupt)
+    except KeyError:
+        return None
+    return resume.validate(vote.choice.key, vote.value)
 
 
 def _key_chosen(card: Card, submission: Submission) -> str:

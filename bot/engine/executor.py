@@ -4,14 +4,18 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TypeVar, assert_never
+from typing import Any, TypeVar, assert_never
 
 import structlog
 
 from actions.kit.action import Action
+from actions.kit.asking import NOT_ANY_MORE
 from actions.kit.execution import execute
 from actions.kit.records import (
+    AskAgain,
+    Asker,
     Failure,
+    InterruptRecord,
     Outcome,
     Paused,
     PauseRequest,
@@ -20,13 +24,16 @@ from actions.kit.records import (
     RunRecord,
     RunStatus,
     Stopped,
+    TurnedDown,
+    Unfit,
     Wake,
 )
 from actions.kit.registry import Registry
 from bot.engine.addresses import Addresses
 from bot.engine.host import ActionsHost
-from bot.engine.passes import UnfitAnswerError, UnfitInputError, make_context
-from bot.engine.questions import asked_again, bound_to
+from bot.engine.journal import RunJournal
+from bot.engine.passes import UnfitAnswerError, UnfitInputError, changed, make_context
+from bot.engine.questions import asked_again, asker_of, bound_to
 from bot.engine.reports import Reports
 from bot.engine.running import Job, LoopLostError, Running
 from bot.engine.tasks import OwnedTasks
@@ -103,17 +110,18 @@ class Executor:
         if action is None:
             await self._hold(run, _unknown(run))
             return
-        running = self._running[run.id] = self._host.submit(self._job(action, claimed))
+        journal = RunJournal(self._store, run, owner=self._owner, now=self._now, persist=self._persist)
+        running = self._running[run.id] = self._host.submit(self._job(action, claimed, journal))
         renewing = self._tasks.spawn(self._renew(run, running), "a lease")
         try:
-            await self._see_through(action, run, running)
+            await self._see_through(run, running, journal)
         finally:
             running.stop()
             renewing.cancel()
             self._running.pop(run.id, None)
             self._cancelled.discard(run.id)
 
-    def _job(self, action: Action, claimed: Claimed) -> Job:
+    def _job(self, action: Action, claimed: Claimed, journal: RunJournal) -> Job:
         loop = asyncio.get_running_loop()
         run = claimed.run
 
@@ -124,7 +132,7 @@ class Executor:
             reports = Reports(keep)
             context = make_context(action, claimed, report=reports.say, resources=resources)
             try:
-                return await execute(action, run.input, context)
+                return await execute(action, run.input, context, journal)
             finally:
                 reports.close()
 
@@ -136,7 +144,7 @@ class Executor:
             work=work,
         )
 
-    async def _see_through(self, action: Action, run: RunRecord, running: Running) -> None:
+    async def _see_through(self, run: RunRecord, running: Running, journal: RunJournal) -> None:
         try:
             outcome = await self._host.outcome(running)
         except LoopLostError:
@@ -144,11 +152,11 @@ class Executor:
         except UnfitInputError as error:
             await self._hold(run, error.failure)
         except UnfitAnswerError as error:
-            await self._ask_again(action, run, error)
+            await self._ask_again(run, AskAgain(error.interrupt, NOT_ANY_MORE))
         else:
-            await self._conclude(run, outcome)
+            await self._conclude(run, outcome, journal)
 
-    async def _conclude(self, run: RunRecord, outcome: Outcome) -> None:
+    async def _conclude(self, run: RunRecord, outcome: Outcome, journal: RunJournal) -> None:
         match outcome:
             case Paused(request):
                 await self._pause(run, request)
@@ -156,15 +164,23 @@ class Executor:
                 await self._finish(run, RunStatus.SUCCEEDED, output=output)
             case Raised(failure, error=error):
                 log.warning("action_failed", run=run.id, action=run.action_id, kind=failure.kind, exc_info=error)
-                is_unsure = failure.kind == "time_limit" and run.answered
-                await self._finish(run, RunStatus.STALLED if is_unsure else RunStatus.FAILED, failure=failure)
+                await self._failed(run, failure, journal)
+            case TurnedDown(status, by=by):
+                await self._finish(run, status, by=by)
+            case AskAgain():
+                await self._ask_again(run, outcome)
+            case Unfit(failure):
+                await self._hold(run, failure)
             case Stopped():
-                await self._stopped(run)
+                await self._stopped(run, journal)
             case _:
                 assert_never(outcome)
 
     async def _pause(self, run: RunRecord, request: PauseRequest) -> None:
         """Asks, unless nobody could ever settle it: that is told at once, instead of when it expires."""
+        if request.asker is not None and self._registry.get(request.asker.action_id) is None:
+            await self._finish(run, RunStatus.FAILED, failure=_not_registered(request.asker))
+            return
         policy, copies = await self._addresses.of(request.policy, run.requester)
         approval = request.shape.is_approval
         failure = await self._addresses.unreachable(policy, run.requester, approval=approval)
@@ -179,22 +195,26 @@ class Executor:
         )
         self._watch.executed(run.action_id, "paused" if paused else FENCED)
 
-    async def _stopped(self, run: RunRecord) -> None:
-        """Cancelled on request: known before an answer, unknown after one. Else fenced or shutting down: the lease tells."""
+    async def _failed(self, run: RunRecord, failure: Failure, journal: RunJournal) -> None:
+        """Unknown where it was cut off while a call executed, or at the time limit after an answer."""
+        doubted = journal.in_doubt
+        is_unsure = bool(doubted) or (failure.kind == "time_limit" and run.answered)
+        status = RunStatus.STALLED if is_unsure else RunStatus.FAILED
+        await self._finish(run, status, failure=journal.about(failure), in_doubt=doubted)
+
+    async def _stopped(self, run: RunRecord, journal: RunJournal) -> None:
+        """Cancelled on request: unknown after an answer, or while a call executed. Else fenced or shutting down."""
         if run.id not in self._cancelled:
             return
-        if run.answered:
-            await self._finish(run, RunStatus.STALLED, failure=CUT_OFF)
+        doubted = journal.in_doubt
+        if run.answered or doubted:
+            await self._finish(run, RunStatus.STALLED, failure=journal.about(CUT_OFF), in_doubt=doubted)
         else:
             await self._finish(run, RunStatus.CANCELLED)
 
-    async def _finish(
-        self, run: RunRecord, status: RunStatus, *, output: str | None = None, failure: Failure | None = None
-    ) -> None:
+    async def _finish(self, run: RunRecord, status: RunStatus, **values: Any) -> None:
         ended = await self._persist(
-            lambda: self._store.finish(
-                run.id, run.epoch, owner=self._owner, status=status, output=output, failure=failure, now=self._now()
-            )
+            lambda: self._store.finish(run.id, run.epoch, owner=self._owner, status=status, now=self._now(), **values)
         )
         self._watch.executed(run.action_id, status.value if ended else FENCED)
         log.info("run_ended" if ended else "run_fenced", run=run.id, action=run.action_id, status=status.value)
@@ -206,24 +226,28 @@ class Executor:
         self._watch.executed(run.action_id, "held" if held else FENCED)
         log.warning("run_held", run=run.id, action=run.action_id, why=failure.kind)
 
-    async def _ask_again(self, action: Action, run: RunRecord, unfit: UnfitAnswerError) -> None:
+    async def _ask_again(self, run: RunRecord, unfit: AskAgain) -> None:
         """The code changed after the answer was given: ask again, under the shape that it can take now."""
-        request = asked_again(bound_to(action, run), unfit.interrupt)
+        request = unfit.request or self._anew(run, unfit.interrupt)
         if request is None:
-            await self._hold(run, unfit.failure)
+            await self._hold(run, changed("answer", unfit.because))
             return
         policy, copies = await self._addresses.of(request.policy, run.requester)
         asked = await self._persist(
             lambda: self._store.supersede(
                 unfit.interrupt.id,
                 request=replace(request, policy=policy),
-                because=unfit.failure.message,
+                because=changed("answer", unfit.because).message,
                 copies=copies,
                 now=self._now(),
                 owner=self._owner,
             )
         )
         self._watch.executed(run.action_id, "asked_again" if asked else FENCED)
+
+    def _anew(self, run: RunRecord, interrupt: InterruptRecord) -> PauseRequest | None:
+        action = asker_of(self._registry, run, interrupt)
+        return None if action is None else asked_again(bound_to(action, run, interrupt), interrupt)
 
     async def _renew(self, run: RunRecord, running: Running) -> None:
         while True:
@@ -261,4 +285,12 @@ def _unknown(run: RunRecord) -> Failure:
         kind="unknown_action",
         message=f"This version of the bot has no action {run.action_id!r}.",
         advice="It goes on by itself when the action is back. It can be cancelled.",
+    )
+
+
+def _not_registered(asker: Asker) -> Failure:
+    return Failure(
+        kind="unknown_action",
+        message=f"The called action {asker.action_id!r} asks, and the bot does not know it, so that nobody could answer.",
+        advice="Put it into a module of actions/, or name its module in ACTIONS.",
     )

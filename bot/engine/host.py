@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 
-from actions.kit.records import Failure, Outcome, Paused, Raised, Returned
+from actions.kit.records import Failure, Outcome, Raised, Stopped
 from actions.kit.resources import OPENS_WITHIN, ResourcesError
 from actions.kit.stray import run_on
 from blocks.people import duration_words
@@ -110,7 +110,7 @@ class ActionsHost:
             patience -= WATCH_EVERY
         if not running.ended:
             log.warning("action_not_stopped", action=running.job.action_id, run=running.job.run_id)
-        if running.ended and isinstance(running.result(), Returned | Paused):
+        if running.ended and not isinstance(running.result(), Raised | Stopped):
             return running.result()
         failure = _time_is_up(running)
         if not running.ended and _is_blocked(running.on):

@@ -8,9 +8,11 @@ from actions.kit.action import Action
 from actions.kit.policy import Allowed, Refused
 from actions.kit.records import Card, Choice, InterruptStatus
 from actions.kit.registry import Registry
+from actions.kit.request import knows
 from blocks.clicks import AnswerTarget
 from bot.engine import refusals
 from bot.engine.facts import Budget, Entitlement, NotVerified
+from bot.engine.questions import asker_of
 from bot.engine.results import Counted, Refusal, Settled, Why
 from storage.store import Store
 
@@ -69,8 +71,8 @@ class OpenCards:
         return None if self.action_of(card) else on_hold(card)
 
     def action_of(self, card: Card) -> Action | None:
-        action = self._registry.get(card.run.action_id)
-        return action if action and action.knows(card.interrupt.resume) else None
+        action = asker_of(self._registry, card.run, card.interrupt)
+        return action if action and knows(action, card.interrupt) else None
 
     async def _refused(self, card: Card, person: str, budget: Budget) -> Refusal | None:
         interrupt = card.interrupt

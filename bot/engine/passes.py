@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from actions.kit.action import Action
+from actions.kit.asking import NOT_ANY_MORE
 from actions.kit.context import Context
 from actions.kit.errors import AnswerError
 from actions.kit.records import Failure, InterruptRecord
@@ -40,7 +41,7 @@ def make_context(
         action.restore_input(run.input)
         action = action.bound(run.input)
     except AnswerError as error:
-        raise UnfitInputError(_changed("input", f"its stored input does not fit any more: {error}")) from error
+        raise UnfitInputError(changed("input", f"its stored input does not fit any more: {error}")) from error
     latest = next((each.interrupt for each in claimed.resumptions if not each.interrupt.call_path), None)
     try:
         return Context.build(
@@ -48,16 +49,18 @@ def make_context(
             requester=run.requester,
             resume=action.resume,
             answered=claimed.resumptions,
+            calls=claimed.calls,
             report=report,
             resources=resources,
         )
     except (AnswerError, KeyError) as error:
         if latest is None:
             raise
-        raise UnfitAnswerError(latest, _changed("answer", "the answer does not fit any more")) from error
+        raise UnfitAnswerError(latest, changed("answer", NOT_ANY_MORE)) from error
 
 
-def _changed(kind: str, how: str) -> Failure:
+def changed(kind: str, how: str) -> Failure:
+    """Why a run is held: what is stored does not fit the code of today."""
     return Failure(
         kind=kind,
         message=f"The action was changed meanwhile, and {how}.",

@@ -1,28 +1,40 @@
-"""What becomes of a question whose action was changed while it waited: it stays, or it is asked again."""
+"""Whose a question is, and what becomes of it when its action was changed while it waited: it stays, or is asked again."""
 
 from actions.kit.action import Action
 from actions.kit.errors import AnswerError
 from actions.kit.records import Answer, Choice, Expire, InterruptRecord, OnExpiry, PauseRequest, RunRecord, Shape
+from actions.kit.registry import Registry
+from actions.kit.request import OPEN_TYPE
 
 CHANGED = "the question changed"
 
 
-def bound_to(action: Action, run: RunRecord) -> Action:
-    """The action as the run's input completes it; as it is declared where it does not take that input any more."""
+def asker_of(registry: Registry, run: RunRecord, interrupt: InterruptRecord) -> Action | None:
+    """The action that asked, the started one or one that it called; `None` where this code does not know it."""
+    return registry.get(interrupt.asker.action_id if interrupt.asker else run.action_id)
+
+
+def bound_to(action: Action, run: RunRecord, interrupt: InterruptRecord) -> Action:
+    """The action as its input completes it; as it is declared where it does not take that input any more."""
     try:
-        return action.bound(run.input)
+        return action.bound(_input(run, interrupt))
     except AnswerError:
         return action
 
 
 def still_fits(action: Action, run: RunRecord, interrupt: InterruptRecord) -> bool:
-    """Whether the card may stay as it is: the input is still taken, and every answer that it offers means the same."""
+    """Whether the card may stay as it is: the input is still taken, and every answer that it offers means the same.
+
+    What only `ctx.ask` knows the type of shows on the next pass.
+    """
+    if interrupt.resume == OPEN_TYPE:
+        return True
     if interrupt.resume not in action.resume_names:
         return False
     if action.fingerprint(interrupt.resume) == interrupt.fingerprint:
         return True
     today = action.resume(interrupt.resume).shape
-    return takes_input(action, run) and _meanings(interrupt.shape) == _meanings(today)
+    return takes_input(action, _input(run, interrupt)) and _meanings(interrupt.shape) == _meanings(today)
 
 
 def asked_again(action: Action, interrupt: InterruptRecord) -> PauseRequest | None:
@@ -45,15 +57,24 @@ def asked_again(action: Action, interrupt: InterruptRecord) -> PauseRequest | No
         on_expiry=_on_expiry(action, interrupt),
         call_path=interrupt.call_path,
         occurrence=interrupt.occurrence,
+        asker=interrupt.asker,
     )
 
 
-def takes_input(action: Action, run: RunRecord) -> bool:
+def may_ask_again(action: Action, run: RunRecord, interrupt: InterruptRecord) -> bool:
+    return takes_input(action, _input(run, interrupt))
+
+
+def takes_input(action: Action, text: str) -> bool:
     try:
-        action.restore_input(run.input)
+        action.restore_input(text)
     except AnswerError:
         return False
     return True
+
+
+def _input(run: RunRecord, interrupt: InterruptRecord) -> str:
+    return interrupt.asker.input if interrupt.asker else run.input
 
 
 def _meanings(shape: Shape) -> dict[str, tuple[object, ...]]:

@@ -10,7 +10,7 @@ from actions.kit.action import Action
 from actions.kit.records import Card, RunRecord, RunStatus
 from actions.kit.registry import Registry
 from bot.engine.addresses import Addresses
-from bot.engine.questions import CHANGED, asked_again, bound_to, still_fits, takes_input
+from bot.engine.questions import CHANGED, asked_again, asker_of, bound_to, may_ask_again, still_fits, takes_input
 from storage.results import RunFilters
 from storage.store import Store
 
@@ -57,7 +57,7 @@ class Reconciler:
 
     async def _release(self, run: RunRecord) -> bool:
         action = self._registry.get(run.action_id)
-        if action is None or not takes_input(action, run):
+        if action is None or not takes_input(action, run.input):
             return False
         return await self._store.release(run.id, now=self._now()) is not None
 
@@ -66,7 +66,7 @@ class Reconciler:
         if action is None or still_fits(action, card.run, card.interrupt):
             return False
         request = asked_again(action, card.interrupt)
-        if request is None or not takes_input(action, card.run):
+        if request is None or not may_ask_again(action, card.run, card.interrupt):
             return False
         policy, copies = await self._addresses.of(request.policy, card.run.requester)
         asked = await self._store.supersede(
@@ -79,5 +79,5 @@ class Reconciler:
         return asked is not None
 
     def _action_of(self, card: Card) -> Action | None:
-        action = self._registry.get(card.run.action_id)
-        return None if action is None else bound_to(action, card.run)
+        action = asker_of(self._registry, card.run, card.interrupt)
+        return None if action is None else bound_to(action, card.run, card.interrupt)

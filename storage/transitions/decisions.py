@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import assert_never
 
+from actions.kit.calls import CallStatus
 from actions.kit.records import (
     Answer,
     Card,
@@ -21,6 +22,7 @@ from storage.deliveries import HookEvent
 from storage.errors import BrokenRuleError
 from storage.transaction import Transaction
 from storage.transitions.audit import note
+from storage.transitions.calls import turn_down
 from storage.transitions.hooks import happened
 from storage.transitions.interrupts import settle
 from storage.transitions.runs import end, queue
@@ -42,14 +44,20 @@ def decide(
     via: str,
     by: str | None = None,
 ) -> Card | None:
-    """Settles with a choice: one that declines ends the run, any other queues it again. `None`: somebody was first."""
+    """Settles with a choice: one that declines ends what asked, any other has it executed again. `None`: somebody was first.
+
+    Where the run asked itself, that is its end; else the caller of what asked is executed again and told.
+    """
     status = InterruptStatus.DECLINED if choice.declines else InterruptStatus.ANSWERED
     settled = settle(transaction, card.interrupt, status, now=now, cause=cause, by=by, choice=choice.key, answer=value)
     if settled is None:
         return None
     _note(transaction, settled, now, via)
-    _tell(transaction, card, settled, RunStatus.DECLINED if choice.declines else RunStatus.QUEUED, now)
+    ends = choice.declines and not settled.call_path
+    _tell(transaction, card, settled, RunStatus.DECLINED if ends else RunStatus.QUEUED, now)
     if choice.declines:
+        _turn_down(transaction, settled, now)
+    if ends:
         run = end(transaction, card.run, RunStatus.DECLINED, now=now, via=via, by=by)
     else:
         run = queue(transaction, card.run, now, claims=0, answered=True)
@@ -80,9 +88,20 @@ def _run_out(
     if settled is None:
         return None
     _note(transaction, settled, now, "sweep")
+    becomes = RunStatus.QUEUED if settled.call_path else run_status
     if status is InterruptStatus.DECLINED:
-        _tell(transaction, card, settled, run_status, now)
+        _tell(transaction, card, settled, becomes, now)
+    _turn_down(transaction, settled, now)
+    if becomes is RunStatus.QUEUED:
+        return _settled(card, settled, queue(transaction, card.run, now, claims=0, answered=True))
     return _settled(card, settled, end(transaction, card.run, run_status, now=now, via="sweep"))
+
+
+def _turn_down(transaction: Transaction, settled: InterruptRecord, now: datetime) -> None:
+    """The call that raised this pause, if one did, ends with it."""
+    is_expired = settled.status is InterruptStatus.EXPIRED
+    status = CallStatus.EXPIRED if is_expired else CallStatus.DECLINED
+    turn_down(transaction, settled.run_id, settled.call_path, status, now)
 
 
 def _note(transaction: Transaction, settled: InterruptRecord, now: datetime, via: str) -> None:

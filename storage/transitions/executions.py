@@ -1,5 +1,6 @@
 """Claims, leases and ends of executions. One epoch has one execution: whoever lost the epoch is fenced."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,9 +11,9 @@ from storage import queries
 from storage.results import Claimed, Lease, Renewal
 from storage.tables import runs
 from storage.transaction import Transaction
-from storage.transitions import views
+from storage.transitions import calls, views
 from storage.transitions.audit import note
-from storage.transitions.runs import advance, end, queue
+from storage.transitions.runs import advance, end, executing, queue
 
 RENEW = (
     update(runs)
@@ -37,7 +38,10 @@ def claim(transaction: Transaction, wake: Wake, lease: Lease, claim_id: str, now
     else:
         ours = transaction.connection.execute(OUR_CLAIM, {"id": run.id, "claim_id": claim_id}).first()
         claimed = run if ours else None
-    return None if claimed is None else Claimed(claimed, queries.resumptions(transaction.connection, run.id))
+    if claimed is None:
+        return None
+    connection = transaction.connection
+    return Claimed(claimed, queries.resumptions(connection, run.id), queries.calls_of(connection, run.id))
 
 
 def renew(transaction: Transaction, run_id: str, epoch: int, lease: Lease) -> Renewal:
@@ -58,6 +62,8 @@ def finish(
     status: RunStatus,
     output: str | None,
     failure: Failure | None,
+    by: str | None = None,
+    in_doubt: Sequence[str] = (),
     now: datetime,
 ) -> RunRecord | None:
     """A late original settles a run that was given up as stalled; a second try finds its own end."""
@@ -66,7 +72,10 @@ def finish(
         return run
     if run.status not in {RunStatus.RUNNING, RunStatus.STALLED}:
         return None
-    by = run.cancel_requested_by if status is RunStatus.CANCELLED else None
+    if status is RunStatus.CANCELLED:
+        by = run.cancel_requested_by
+    if status is RunStatus.STALLED:
+        calls.leave_in_doubt(transaction, run_id, in_doubt)
     return end(transaction, run, status, now=now, via="runner", by=by, output=output, failure=failure)
 
 
@@ -81,6 +90,7 @@ def hold(
         return None
     if run.cancel_requested_by is not None:
         return end(transaction, run, RunStatus.CANCELLED, now=now, via="runner", by=run.cancel_requested_by)
+    calls.pause(transaction, run_id)
     held = advance(transaction, run, status=RunStatus.HELD, failure=failure, lease_until=None)
     if held is not None:
         views.touch(transaction, run.id, now)
@@ -96,14 +106,6 @@ def release(transaction: Transaction, run_id: str, now: datetime) -> RunRecord |
     if queued is not None:
         note(transaction, run.id, "released", at=now, via="runner", epoch=queued.epoch)
     return queued
-
-
-def executing(transaction: Transaction, run_id: str, epoch: int, owner: str) -> RunRecord | None:
-    """The run, if this owner is the one that executed or executes this epoch; whatever its status is by now."""
-    run = queries.run(transaction.connection, run_id)
-    if run is None or run.epoch != epoch or run.lease_owner != owner:
-        return None
-    return run
 
 
 def _claim(transaction: Transaction, run: RunRecord, lease: Lease, claim_id: str, now: datetime) -> RunRecord | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, insert, select, update
 
+from actions.kit.calls import turn
 from actions.kit.records import (
     Cause,
     InterruptRecord,
@@ -22,11 +23,10 @@ from storage.errors import BrokenRuleError
 from storage.ids import interrupt_id as make_id
 from storage.tables import interrupts
 from storage.transaction import Transaction
-from storage.transitions import views
+from storage.transitions import calls, views
 from storage.transitions.audit import note
-from storage.transitions.executions import executing
 from storage.transitions.hooks import happened
-from storage.transitions.runs import FRESH, advance, end
+from storage.transitions.runs import FRESH, advance, end, executing
 
 INSERT = insert(interrupts)
 SETTLE = update(interrupts).where(interrupts.c.id == bindparam("b_id"), interrupts.c.status == bindparam("b_status"))
@@ -59,11 +59,15 @@ def pause(
         return queries.open_interrupt(transaction.connection, run_id)
     if run.status not in {RunStatus.RUNNING, RunStatus.STALLED}:
         return None
+    calls.pause(transaction, run_id)
     if run.cancel_requested_by is not None:
         end(transaction, run, RunStatus.CANCELLED, now=now, via="runner", by=run.cancel_requested_by)
         return None
     waiting = advance(transaction, run, **FRESH, status=RunStatus.WAITING)
-    return None if waiting is None else _open(transaction, waiting, request, copies, now)
+    if waiting is None:
+        return None
+    position, total = turn(queries.latest_interrupt(transaction.connection, run_id), request.total)
+    return _open(transaction, waiting, replace(request, position=position, total=total), copies, now)
 
 
 def settle(
@@ -108,7 +112,9 @@ def supersede(
     if waiting is None:
         raise BrokenRuleError("a run stands where its interrupt says", old.run_id)
     note(transaction, old.run_id, "superseded", at=now, via="runner", interrupt_id=old.id, because=because)
-    return _open(transaction, waiting, request, copies, now, because=because)
+    calls.pause(transaction, old.run_id)
+    again = replace(request, position=old.position, total=old.total)
+    return _open(transaction, waiting, again, copies, now, because=because)
 
 
 def _can_be_asked_again(interrupt: InterruptRecord, run: RunRecord, owner: str | None) -> bool:

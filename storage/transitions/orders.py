@@ -6,6 +6,7 @@ from typing import Any, assert_never
 
 from sqlalchemy import bindparam, select
 
+from actions.kit.calls import CallStatus
 from actions.kit.records import Cause, CopyKind, Failure, InterruptStatus, NewCopy, RunRecord, RunStatus
 from storage import queries, rows
 from storage.results import (
@@ -24,7 +25,7 @@ from storage.results import (
 )
 from storage.tables import copies as copy_rows
 from storage.transaction import Transaction
-from storage.transitions import views
+from storage.transitions import calls, views
 from storage.transitions.audit import note
 from storage.transitions.deadlines import set_clock
 from storage.transitions.interrupts import settle
@@ -134,9 +135,12 @@ def _starting_points(verb: OrderVerb) -> frozenset[RunStatus]:
 def _carry_out(
     transaction: Transaction, run: RunRecord, verb: OrderVerb, *, person: str, via: str, cause: Cause, now: datetime
 ) -> RunRecord | None:
+    if verb != "run_again" and run.failure and run.failure.call:
+        return _settle_call(transaction, run, run.failure.call, verb, person=person, via=via, cause=cause, now=now)
     marked: dict[str, Any] = {"by": person, "marked_by": person, "cause": cause.value}
     match verb:
         case "run_again":
+            calls.run_again(transaction, run, person, now)
             queued = queue(transaction, run, now, claims=0, cancel_requested_by=None, marked_by=None)
             if queued is not None:
                 details: dict[str, Any] = {"was": run.status.value, "epoch": queued.epoch, "cause": cause.value}
@@ -148,6 +152,37 @@ def _carry_out(
             return end(transaction, run, RunStatus.FAILED, now=now, via=via, failure=DID_NOT, **marked)
         case never:
             assert_never(never)
+
+
+def _settle_call(
+    transaction: Transaction,
+    run: RunRecord,
+    path: str,
+    verb: OrderVerb,
+    *,
+    person: str,
+    via: str,
+    cause: Cause,
+    now: datetime,
+) -> RunRecord | None:
+    """What became of the call at which a run stalled; then the next one in doubt is asked about, or the run goes on."""
+    happened = verb == "it_happened"
+    call = queries.call(transaction.connection, run.id, path)
+    if call is not None and call.status is CallStatus.EXECUTING:
+        calls.mark(transaction, call, person, now, failure=None if happened else DID_NOT)
+    told = {"via": via, "person": person, "cause": cause.value, "call": path}
+    note(transaction, run.id, "call happened" if happened else "call did not happen", at=now, **told)
+    doubted = calls.executing_calls(transaction, run.id)
+    if doubted:
+        failure = calls.lost_at(doubted[0], len(doubted) - 1)
+        again = advance(transaction, run, status=RunStatus.STALLED, epoch=run.epoch + 1, failure=failure)
+        if again is not None:
+            views.touch(transaction, run.id, now)
+            views.want_outcome(transaction, again, now)
+        return again
+    if run.cancel_requested_by is not None:
+        return end(transaction, run, RunStatus.CANCELLED, now=now, via=via, by=run.cancel_requested_by)
+    return queue(transaction, run, now, claims=0, marked_by=None)
 
 
 def _said(verb: OrderVerb) -> str:

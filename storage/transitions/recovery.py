@@ -1,16 +1,18 @@
 """What happens to runs whose process died or whose wake was lost."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, literal_column, select
 
+from actions.kit.calls import CallRecord
 from actions.kit.records import Failure, RunRecord, RunStatus, Wake
 from storage import rows
 from storage.locks import Task, alone
 from storage.results import Recovered
 from storage.tables import runs
 from storage.transaction import Transaction
+from storage.transitions import calls
 from storage.transitions.audit import note
 from storage.transitions.runs import end, queue
 
@@ -49,7 +51,11 @@ def recover(transaction: Transaction, idempotent: Callable[[str], bool], now: da
     ways: dict[RunStatus, list[str]] = {}
     found = transaction.connection.execute(LAPSED, {"now": now, "count": limit}).all()
     for run in map(rows.run_record, found):
-        moved = _take_away(transaction, run, now, safe=not run.answered or idempotent(run.action_id))
+        executing = calls.executing_calls(transaction, run.id)
+        unsafe = [call.path for call in executing if not idempotent(call.action_id)]
+        doubted = calls.in_doubt(executing, unsafe)
+        safe = not doubted and (not run.answered or idempotent(run.action_id))
+        moved = _take_away(transaction, run, now, safe=safe, doubted=doubted)
         if moved is not None:
             ways.setdefault(moved.status, []).append(run.id)
     return Recovered(
@@ -61,12 +67,19 @@ def recover(transaction: Transaction, idempotent: Callable[[str], bool], now: da
     )
 
 
-def _take_away(transaction: Transaction, run: RunRecord, now: datetime, *, safe: bool) -> RunRecord | None:
-    """`safe` says that executing again cannot do anything twice: nobody answered yet, or the action is idempotent."""
-    if run.cancel_requested_by is not None and not run.answered:
+def _take_away(
+    transaction: Transaction, run: RunRecord, now: datetime, *, safe: bool, doubted: Sequence[CallRecord]
+) -> RunRecord | None:
+    """`safe` says that executing again cannot do anything twice.
+
+    So it is while no call executed that is not idempotent, and nobody answered yet or the action is idempotent itself.
+    """
+    calls.leave_in_doubt(transaction, run.id, [call.path for call in doubted])
+    if run.cancel_requested_by is not None and not run.answered and not doubted:
         return end(transaction, run, RunStatus.CANCELLED, now=now, via="sweep", by=run.cancel_requested_by)
     if not safe or run.cancel_requested_by is not None:
-        return end(transaction, run, RunStatus.STALLED, now=now, via="sweep", failure=LOST, owner=run.lease_owner)
+        lost = calls.lost_at(doubted[0], len(doubted) - 1) if doubted else LOST
+        return end(transaction, run, RunStatus.STALLED, now=now, via="sweep", failure=lost, owner=run.lease_owner)
     if run.claims >= MOST_CLAIMS:
         return end(transaction, run, RunStatus.FAILED, now=now, via="sweep", failure=CRASHED, owner=run.lease_owner)
     queued = queue(transaction, run, now)

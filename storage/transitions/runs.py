@@ -101,6 +101,14 @@ def blocked(transaction: Transaction, run_id: str, where: str, text: str, now: d
         want_line(transaction, run_id, text, now)
 
 
+def executing(transaction: Transaction, run_id: str, epoch: int, owner: str) -> RunRecord | None:
+    """The run, if this owner is the one that executed or executes this epoch; whatever its status is by now."""
+    run = queries.run(transaction.connection, run_id)
+    if run is None or run.epoch != epoch or run.lease_owner != owner:
+        return None
+    return run
+
+
 def advance(transaction: Transaction, run: RunRecord, **values: Any) -> RunRecord | None:
     """The guarded move that all others are made of: `None` when the run is no longer as `run` says."""
     guard = {"b_id": run.id, "b_status": run.status, "b_epoch": run.epoch}

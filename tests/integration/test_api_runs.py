@@ -56,6 +56,8 @@ async def test_the_question_is_part_of_its_run_and_the_state_is_not(api: Api):
     (question,) = read.body["interrupts"]
     assert (question["message"], question["data"]["amount"]) == ("Spend it?", 5)
     assert [choice["key"] for choice in question["choices"]] == ["approve", "reject"]
+    assert [question[name] for name in ("call_path", "position", "total")] == ["", 1, 1]
+    assert question["asked_by"] == question["action"]
     assert "4111" not in str(read.body)
 
 

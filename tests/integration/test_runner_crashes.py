@@ -15,10 +15,10 @@ from tests.integration.engine_victim import lines, victim
 LONG_AFTER = executor.LEASE * 2
 
 
-async def killed_at(place: Path, point: str) -> None:
+async def killed_at(place: Path, point: str, victim: str = "engine_victim") -> None:
     """Runs the victim until it says that it has reached the point, and kills it there."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.integration.engine_victim", str(place), point, stdout=asyncio.subprocess.PIPE
+        sys.executable, "-m", f"tests.integration.{victim}", str(place), point, stdout=asyncio.subprocess.PIPE
     )
     assert process.stdout is not None
     try:

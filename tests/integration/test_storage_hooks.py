@@ -69,6 +69,9 @@ async def test_a_run_is_told_from_its_start_to_its_end_in_order(scene: Scene):
     assert {body["run"]["id"] for body in bodies} == {run_id}
     assert waiting["interrupt"] == {
         "id": f"{run_id}.1",
+        "call_path": "",
+        "position": 1,
+        "total": 1,
         "message": "Approve sending this message?",
         "choices": [
             {"key": "yes", "title": "Approve"},

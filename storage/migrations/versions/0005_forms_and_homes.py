@@ -1,4 +1,4 @@
-"""What forms and Home tabs remember: the titles of what a card shows, what was typed so far, and what each Home shows."""
+"""What forms, Home tabs and nested calls remember: titles of what a card shows, what was typed so far, what each Home shows, calls."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,6 +11,7 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("interrupts", sa.Column("shown_schema", sa.Text(), nullable=True))
+    _nested_calls()
     op.create_table(
         "drafts",
         sa.Column("id", sa.Text(), nullable=False),
@@ -43,4 +44,30 @@ def upgrade() -> None:
     settled = sa.text("settled_at IS NOT NULL")
     op.create_index(
         "ix_interrupts_settled", "interrupts", ["settled_at"], sqlite_where=settled, postgresql_where=settled
+    )
+
+
+def _nested_calls() -> None:
+    op.add_column("interrupts", sa.Column("asker", sa.Text(), nullable=True))
+    op.add_column("interrupts", sa.Column("position", sa.Integer(), nullable=False, server_default="1"))
+    op.add_column("interrupts", sa.Column("total", sa.Integer(), nullable=False, server_default="1"))
+    op.create_table(
+        "calls",
+        sa.Column("seq", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("run_id", sa.Text(), nullable=False),
+        sa.Column("path", sa.Text(), nullable=False),
+        sa.Column("action_id", sa.Text(), nullable=False),
+        sa.Column("action_name", sa.Text(), nullable=False),
+        sa.Column("input", sa.Text(), nullable=False),
+        sa.Column("status", sa.String(length=24), nullable=False),
+        sa.Column("epoch", sa.Integer(), nullable=False),
+        sa.Column("executions", sa.Integer(), nullable=False),
+        sa.Column("began_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("output", sa.Text(), nullable=True),
+        sa.Column("failure", sa.Text(), nullable=True),
+        sa.Column("marked_by", sa.Text(), nullable=True),
+        sa.PrimaryKeyConstraint("seq", name="pk_calls"),
+        sa.ForeignKeyConstraint(["run_id"], ["runs.id"], name="fk_calls_run_id"),
+        sa.UniqueConstraint("run_id", "path", name="uq_calls_run_id_path"),
     )

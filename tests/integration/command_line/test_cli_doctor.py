@@ -214,7 +214,7 @@ async def test_a_channel_that_the_bot_is_not_in_is_told(practice: Practice):
     practice.workbench.workspace.leave("#approvals", "signoff")
     finding = await practice.one("channel #approvals")
     assert (finding.health, finding.fix) == (Health.WARN, "Invite the bot: /invite")
-    assert "the action send_message" in finding.seen
+    assert "the action refund_order" in finding.seen
 
 
 async def test_a_channel_that_is_archived_is_told(practice: Practice):

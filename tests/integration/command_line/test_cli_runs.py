@@ -3,10 +3,12 @@
 import json
 import time
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
-from actions.kit.records import CopyKind, Failure, RunRecord, RunStatus
+from actions.kit.calls import CallEnding, CallStatus
+from actions.kit.records import Asker, CopyKind, Failure, RunRecord, RunStatus
 from bot.clock import now
 from storage.results import Lease
 from tests.integration.command_line.desk import Desk
@@ -233,3 +235,35 @@ def test_a_long_list_is_quick(desk: Desk):
     assert len(json.loads(desk.signoff("runs", "--limit", "1000", "--json").out)) == 60
     assert time.perf_counter() - began < 5
     assert question().message in desk.signoff("show", json.loads(desk.signoff("runs", "--json").out)[0]["id"]).out
+
+
+def test_what_a_run_called_and_asked_is_drawn_as_a_tree_with_where_it_stands(desk: Desk):
+    async def nested(scene: Scene) -> RunRecord:
+        at = now()
+        run = await scene.running(now=at, owner=ME)
+        pay, ship = (Asker(action_id=id_, action_name=id_.title(), input="{}") for id_ in ("pay", "ship"))
+        about: dict[str, Any] = {"owner": ME, "now": at}
+        await scene.store.calls.begin(run.id, 1, path="first order", asker=pay, **about)
+        ended = CallEnding(CallStatus.FINISHED, output="1")
+        await scene.store.calls.end(run.id, 1, path="first order", ending=ended, **about)
+        await scene.store.calls.begin(run.id, 1, path="ship", asker=ship, **about)
+        await scene.asked(run, now=at, message="Ship [it]?", call_path="ship/sure", asker=ship, total=3)
+        return run
+
+    run = desk.happens(nested)
+    tree = desk.signoff("show", run.id).out.partition("What it called and asked\n")[2].partition("\n\n")[0].splitlines()
+    assert tree[0].split() == ["Send", "message", "🕐", "waiting"]
+    assert tree[1].startswith("  ├─ first order (pay)  ✅ finished, ")
+    assert tree[2] == "  └─ ship  🕐 waits for an answer"
+    assert tree[3].startswith("     └─ sure  “Ship [it]?” (1 of 3)  🕐 Waiting for an answer, ")
+    assert tree[4] == "  It waits for the answer to “Ship [it]?”, asked by Ship; 2 more wait for their turn."
+    life = json.loads(desk.signoff("show", run.id, "--json").out)
+    assert [(call["path"], call["status"]) for call in life["calls"]] == [
+        ("first order", "finished"),
+        ("ship", "paused"),
+    ]
+    assert [life["questions"][0][name] for name in ("call_path", "asked_by", "total")] == ["ship/sure", "ship", 3]
+
+
+def test_a_run_that_called_nothing_has_no_tree(desk: Desk):
+    assert "called" not in desk.signoff("show", desk.happens(waiting).id).out

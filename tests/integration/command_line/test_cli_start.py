@@ -122,7 +122,8 @@ def test_an_unknown_action_is_told_with_what_was_meant(desk: Desk):
         "There is no action 'send_mesage'. Did you mean 'send_message'?"
     ]
     (line,) = refused(desk, start(desk, "zzz"))
-    assert line == "There is no action 'zzz'. There are: ask, decision, restart_service, send_message, spend_request."
+    assert line.startswith("There is no action 'zzz'. There are: ask, decision, order_total, ")
+    assert line.endswith(", send_message, spend_request.")
 
 
 def test_a_person_is_needed_by_id(desk: Desk):

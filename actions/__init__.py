@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from actions.kit.records import Decline as Decline
     from actions.kit.records import Expire as Expire
     from actions.kit.resources import resources as resources
-    from actions.kit.slack_ids import SlackChannel as SlackChannel
-    from actions.kit.slack_ids import SlackConversation as SlackConversation
-    from actions.kit.slack_ids import SlackGroup as SlackGroup
-    from actions.kit.slack_ids import SlackUser as SlackUser
+    from actions.kit.slack_types import SlackChannel as SlackChannel
+    from actions.kit.slack_types import SlackConversation as SlackConversation
+    from actions.kit.slack_types import SlackGroup as SlackGroup
+    from actions.kit.slack_types import SlackUser as SlackUser
     from actions.kit.terms import Never as Never
 
 _HOMES = {
@@ -50,7 +50,7 @@ _HOMES = {
     "policy": ("Channel", "ChannelMembers", "DirectMessage", "Person", "Policy", "Requester"),
     "records": ("Answer", "Cause", "Decline", "Expire"),
     "resources": ("resources",),
-    "slack_ids": ("SlackChannel", "SlackConversation", "SlackGroup", "SlackUser"),
+    "slack_types": ("SlackChannel", "SlackConversation", "SlackGroup", "SlackUser"),
     "terms": ("Never",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -6,8 +6,8 @@ Whatever it leaves out or cuts stands behind its button "Show all". A settled ca
 from dataclasses import dataclass, replace
 from typing import Any
 
+from actions.kit.counting import counted
 from actions.kit.records import Card, InterruptRecord, InterruptStatus, RunStatus
-from actions.kit.wording import counted
 from blocks import limits
 from blocks.choices import WHAT_CAN_BE_DONE, actions_block, are_titles_cut, choice_buttons, show_all_button
 from blocks.facts import IMAGES, Facts, Room

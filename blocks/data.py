@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from actions.kit.wording import counted
+from actions.kit.counting import counted
 from blocks.described import NOTHING_KNOWN, Described
 from blocks.facts import IMAGES, USUAL, Entry, Fact, Facts, Image, Passage, Room
 from blocks.grids import grid

@@ -3,9 +3,9 @@
 from datetime import timedelta
 from typing import assert_never
 
+from actions.kit.counting import counted
 from actions.kit.policy import ChannelMembers, Decider, Person, Policy, Requester
 from actions.kit.records import Answer, Card, Decline, Expire, OnExpiry, Shape
-from actions.kit.wording import counted
 from blocks.text import channel_mention, clip, date_token, escape, mention, one_line
 
 NAMED = 8

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from actions.kit.wording import counted
+from actions.kit.counting import counted
 
 CURRENCY = re.compile(r"[A-Z]{3}")
 AMOUNT = re.compile(r"-?\d{1,30}(\.\d{1,30})?")

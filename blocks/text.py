@@ -13,7 +13,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from actions.kit import slack_ids
-from actions.kit.wording import counted
+from actions.kit.counting import counted
 from blocks import limits
 
 DateStyle = Literal["moment", "day", "time", "exact", "brief"]

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from actions.kit.wording import counted
+from actions.kit.counting import counted
 from blocks.described import Described
 from blocks.telling import Number
 

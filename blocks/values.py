@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from actions.kit import names
-from actions.kit.wording import counted
+from actions.kit.counting import counted
 from blocks.described import NOTHING_KNOWN, Described
 from blocks.quantities import money
 from blocks.telling import Number, told

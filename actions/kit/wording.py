@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from actions.kit.counting import counted
 from actions.kit.records import Problem
 from actions.kit.schema_paths import OUT_OF_FORM, at_path, form_words
 from actions.kit.schemas import LOCAL, Schema
@@ -37,13 +38,6 @@ def one_of(values: Iterable[Any]) -> str:
     spelt = [spell(value) for value in values]
     rest = len(spelt) - MOST_NAMED
     return f"must be one of: {', '.join(spelt[:MOST_NAMED])}{f' and {rest:,} more' if rest > 0 else ''}"
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 character`, `3 characters`; `entry` → `entries`, `day` → `days`."""
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number:,} {noun[:-1] + 'ies' if re.search('[^aeiou]y$', noun) else noun + 's'}"
 
 
 def at_least(number: int, noun: str) -> str:

@@ -5,7 +5,7 @@ import secrets
 import time
 from datetime import datetime
 
-from actions.kit.wording import counted
+from actions.kit.counting import counted
 from bot import clock
 from bot.cli.ages import age
 from bot.cli.progress import progress

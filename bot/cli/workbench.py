@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rich.markup import escape
 
-from actions.kit.wording import counted
+from actions.kit.counting import counted
 from bot import logs
 from bot.cli.show import fail, out, safe
 from bot.cli.stopping import until_told

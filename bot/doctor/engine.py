@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
+from actions.kit.counting import counted
 from actions.kit.records import Hindrance
-from actions.kit.wording import counted
 from blocks.people import duration_words
 from bot.doctor.findings import Finding, fail, ok, warn
 from storage.results import Backlog, Behind

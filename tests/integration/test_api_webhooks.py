@@ -103,8 +103,8 @@ async def test_a_key_that_stands_for_another_webhook_is_refused(api: Api, other)
         ({"url": URL, "secret": "x" * 15}, "/webhook/secret", "must have at least 16 characters"),
         ({"url": URL, "secret": "x" * 201}, "/webhook/secret", "must have at most 200 characters"),
         ({"url": URL, "secret": ""}, "/webhook/secret", "must have at least 16 characters"),
-        ({"url": URL, "secret": SECRET + "\0"}, "/webhook/secret", "must be in the form"),
-        ({"url": URL, "secret": SECRET + "\n"}, "/webhook/secret", "must be in the form"),
+        ({"url": URL, "secret": SECRET + "\0"}, "/webhook/secret", "is not in the expected form"),
+        ({"url": URL, "secret": SECRET + "\n"}, "/webhook/secret", "is not in the expected form"),
     ],
 )
 async def test_a_webhook_that_cannot_be_is_named_and_nothing_starts(api: Api, webhook: Any, place: str, message: str):

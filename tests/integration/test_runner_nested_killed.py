@@ -177,6 +177,7 @@ async def play(world: World, dies_in: int, dies_at: int | None) -> list[int]:
     return passes
 
 
+@pytest.mark.timeout(400)  # several hundred lives of a run
 async def test_killed_at_every_moment_of_every_pass_each_effect_happens_once_or_the_run_stalls_at_its_call(
     database_url: str,
 ):

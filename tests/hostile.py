@@ -66,7 +66,7 @@ def is_ours(token: str, people: frozenset[str]) -> bool:
         return token[1:] in CHANNELS
     url, _, label = token.partition("|")
     if url.startswith("mailto:"):
-        return label == url.removeprefix("mailto:")
+        return label in {url, url.removeprefix("mailto:")}
     return DATE.fullmatch(token) is not None or (
         url.startswith(("http://", "https://")) and is_where_it_leads(url, label)
     )

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
@@ -28,6 +29,7 @@ IN_VIEWS = PEOPLE | {"U0BENBROOK"}
 """In a view the person whom data names is mentioned, which calls nobody."""
 
 
+@cache
 def data() -> st.SearchStrategy[Any]:
     single = st.none() | st.booleans() | st.integers() | texts().map(lengthened)
     table = st.lists(st.fixed_dictionaries({"name": texts(2), "n": st.integers()}), min_size=2, max_size=4)
@@ -53,6 +55,7 @@ FORMATS = (
 MEDIA = ("application/json", "image/png", "text/markdown", "text/x-diff", "text/x-python", "<!channel>")
 
 
+@cache
 def schemas() -> st.SearchStrategy[dict[str, Any]]:
     """What an author may have said, or whoever got at the author."""
     said = {"title": texts(3), "description": texts(3), "unit": texts(2), "currency": texts(1)}

@@ -10,7 +10,17 @@ from slack_bolt.async_app import AsyncAck
 from blocks.clicks import FormClick, Other, StartTarget, Submission, Suggestion, parse_submission, parse_suggestion
 from blocks.form import answer_view, field_errors, input_view, notice_view
 from bot.engine import refusals
-from bot.engine.results import Checking, Counted, FieldErrors, OpenForm, OpenInput, Refusal, Settled
+from bot.engine.results import (
+    Checking,
+    Counted,
+    FieldErrors,
+    OpenForm,
+    OpenInput,
+    Refusal,
+    Settled,
+    StartResult,
+    SubmitResult,
+)
 from bot.engine.runner import Runner
 from bot.engine.tasks import OwnedTasks
 from bot.slack.modals import Modals
@@ -82,35 +92,20 @@ class FormListeners:
         """A submitted form: an answer, the input of a new run, or one step of either."""
         match parse_submission(body):
             case Submission(target=StartTarget()) as submission:
-                await self._start(ack, submission)
+                await self._reply(ack, submission, await self._runner.submit_start(submission))
             case Submission() as submission:
-                await self._answer(ack, submission)
+                await self._reply(ack, submission, await self._runner.submit_answer(submission))
             case Other(ours=True) as other:
                 log.warning("submission_not_understood", reason=other.reason)
                 await _instead(ack, NOT_TAKEN, refusals.OLDER_CARD)
             case Other():
                 await ack()
 
-    async def _answer(self, ack: AsyncAck, submission: Submission) -> None:
-        match await self._runner.submit_answer(submission):
-            case Settled() | Counted():
+    async def _reply(self, ack: AsyncAck, submission: Submission, result: SubmitResult | StartResult) -> None:
+        match result:
+            case Settled() | Counted() | Started():
                 await ack()
-            case OpenForm() as form:
-                await ack(response_action="update", view=form_view(form))
-            case FieldErrors() as errors:
-                await _errors(ack, submission, errors)
-            case Refusal(text):
-                await _instead(ack, NOT_TAKEN, text)
-            case Checking(later):
-                await self._check(ack, submission, later)
-            case other:
-                assert_never(other)
-
-    async def _start(self, ack: AsyncAck, submission: Submission) -> None:
-        match await self._runner.submit_start(submission):
-            case Started():
-                await ack()
-            case OpenInput() as form:
+            case OpenForm() | OpenInput() as form:
                 await ack(response_action="update", view=form_view(form))
             case FieldErrors() as errors:
                 await _errors(ack, submission, errors)

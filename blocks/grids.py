@@ -13,7 +13,7 @@ from typing import Any
 from blocks.described import Described
 from blocks.quantities import money
 from blocks.telling import NOTHING
-from blocks.text import one_line
+from blocks.text import beginning, one_line
 from blocks.values import label_of, words_for
 
 WIDTH = 48
@@ -85,10 +85,7 @@ def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) ->
 def _within(cell: str) -> str:
     if _width(cell) <= CELL:
         return cell
-    kept = cell
-    while _width(kept) > CELL - 1:
-        kept = kept[:-1]
-    return f"{kept.rstrip()}…"
+    return f"{beginning(cell, CELL - 1, _width).rstrip()}…"
 
 
 def _width(text: str) -> int:

@@ -7,7 +7,7 @@ keeps Slack from finding links and `@here` in plain words.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -57,7 +57,8 @@ _FIRST_JOINING_SCRIPT = "\u0600"
 # What must stay in one piece: an entity, or one of Slack's tokens.
 _ATOM = re.compile(r"&(?:amp|lt|gt);|<(?:[@#!]|https?:|mailto:)[^<>]*>")
 _SCHEMES = ("http:", "https:", "mailto:")
-_GLUE = re.compile("[\u200c\u200d\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]")
+# What changes the character before it: joiners, variations, skin tones, the tags of a flag.
+_GLUE = re.compile("[\u200c\u200d\ufe0e\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
 _LOOKS_LIKE_A_LINK = re.compile(r"://|^\s*(?:www\.)?[\w-]+(?:\.[\w-]+)+(?:/|\s*$)")
 
 
@@ -107,6 +108,29 @@ def clip(text: str, limit: int) -> str:
         return text[: _cut_at(text, limit - 1)] + "…" if limit else ""
     cut = _cut_at(text, room)
     return text[:cut].rstrip() + _cut_mark(len(_ATOM.sub("x", text[cut:])))
+
+
+def beginning(text: str, room: int, measure: Callable[[str], int] = width) -> str:
+    """The longest beginning of plain `text` that `room` holds, in UTF-16 units unless `measure` counts others.
+
+    An emoji that is made of several characters stays whole, here and in `ending`.
+    """
+    best = 0
+    for position, character in enumerate(text):
+        if not _holds_together(text, position):
+            best = position
+        room -= measure(character)
+        if room < 0:
+            return text[:best]
+    return text
+
+
+def ending(text: str, room: int) -> str:
+    """The longest end of plain `text` that `room` UTF-16 units hold."""
+    start = max(len(text) - room, 0)
+    while start < len(text) and (width(text[start:]) > room or _holds_together(text, start)):
+        start += 1
+    return text[start:]
 
 
 def clip_lines(text: str, limit: int) -> str:
@@ -172,7 +196,8 @@ def _holds_together(text: str, position: int) -> bool:
     character = text[position]
     if character <= "\x7f" or position == 0:
         return False
-    return text[position - 1] == "\u200d" or unicodedata.combining(character) > 0 or bool(_GLUE.match(character))
+    is_mark = unicodedata.category(character).startswith("M")
+    return text[position - 1] == "\u200d" or is_mark or bool(_GLUE.match(character))
 
 
 def plain(text: str, limit: int = limits.TEXT, *, emoji: bool = False) -> dict[str, Any]:

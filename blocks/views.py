@@ -4,7 +4,7 @@ from typing import Any
 
 from blocks import limits
 from blocks.summary import words_within
-from blocks.text import mrkdwn, one_line, plain, width
+from blocks.text import beginning, mrkdwn, one_line, plain, width
 
 
 def modal(title: str, blocks: list[dict[str, Any]], *, close: str = "Back") -> dict[str, Any]:
@@ -33,10 +33,7 @@ def short(text: str, limit: int) -> str:
     line = one_line(text)
     if width(line) <= limit:
         return line
-    kept = words_within(line, limit - 1) or line[: limit - 1]
-    while width(kept) > limit - 1:
-        kept = kept[:-1]
-    return f"{kept}…"
+    return f"{beginning(words_within(line, limit - 1) or line, limit - 1)}…"
 
 
 def notice_view(title: str, text: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from blocks import limits
 from blocks.forms.plans import Option
-from blocks.text import clip, one_line, plain, width
+from blocks.text import beginning, clip, ending, one_line, plain, width
 
 HEAD = 44
 """Characters that are kept of a long option's beginning; the rest of the room is for its end."""
@@ -29,14 +29,8 @@ def _shortened(line: str, limit: int) -> str:
     """The beginning and the end, since what tells two long titles apart may be either."""
     if width(line) <= limit:
         return line
-    return f"{_within(line, min(HEAD, limit // 2))}…{_within(line[::-1], limit - 1 - min(HEAD, limit // 2))[::-1]}"
-
-
-def _within(text: str, limit: int) -> str:
-    kept = text[:limit]
-    while width(kept) > limit:
-        kept = kept[:-1]
-    return kept
+    head = min(HEAD, limit // 2)
+    return f"{beginning(line, head)}…{ending(line, limit - 1 - head)}"
 
 
 def _numbered(title: str, taken: set[str], given: Counter[str]) -> str:

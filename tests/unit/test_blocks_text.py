@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from blocks import limits, text
 from blocks.validate import validate_message
+from tests.hostile import FRAGMENTS
 
 MOMENT = datetime(2026, 11, 30, 12, 5, 9, tzinfo=timezone(timedelta(hours=1)))
 
@@ -94,9 +95,26 @@ def test_a_token_is_never_cut_and_counts_as_one():
     assert text.clip(composed, 55) == "x" * 30 + "… (+51 characters)"
 
 
-def test_an_emoji_made_of_several_characters_is_never_cut():
-    family = "👩\u200d👩\u200d👧"
-    assert text.clip("ab" + family + "c", 8) == "ab…"
+@pytest.mark.parametrize(
+    "emoji",
+    [
+        "👩\u200d👩\u200d👧",
+        "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        "1\ufe0f\u20e3",
+        "👍🏽",
+        "e\u0301\u0301",
+    ],
+)
+def test_an_emoji_made_of_several_characters_is_never_cut(emoji):
+    remains = {text.clip("ab" + emoji + "cdef" * 10, limit) for limit in range(3, 40)}
+    assert {each.partition("…")[0].rstrip("cdef") for each in remains} == {"a", "ab", "ab" + emoji.rstrip("e")}
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS)).map("".join).map(text.clean), st.integers(0, 200))
+def test_what_was_clean_is_clean_when_it_is_cut(cleaned, limit):
+    for cut in (text.clip(cleaned, limit), text.beginning(cleaned, limit), text.ending(cleaned, limit)):
+        assert text.clean(cut) == cut
+        assert text.width(cut) <= limit
 
 
 def test_a_tiny_limit_still_shows_that_something_is_missing():

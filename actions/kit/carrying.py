@@ -52,6 +52,9 @@ async def _ending(node: Node) -> CallEnding | None:
     if not await node.of.journal.begin(node.path, node.as_asker, idempotent=node.action.idempotent):
         node.of.break_off(Stopped(), node)
         return None
+    refusal = await node.context.refusal(node.action) if node.needs_leave else None
+    if refusal is not None:
+        return CallEnding(CallStatus.FAILED, failure=Failure(kind="not_allowed", message=refusal))
     outcome = await perform(node)
     ending = _ending_of(node, outcome)
     if ending is not None:

@@ -1,10 +1,10 @@
 """What an action is told about its run: who asks, what has been answered, and what it may use."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pydantic import ValidationError
 
@@ -15,7 +15,12 @@ from actions.kit.policy import Policy
 from actions.kit.records import Cause, DecisionRecord, InterruptStatus, OnExpiry
 from actions.kit.terms import Never
 
+if TYPE_CHECKING:
+    from actions.kit.action import Action
+
 T = TypeVar("T")
+MayStart = Callable[["Action", str], Awaitable[str | None]]
+"""Whether a person, a Slack id, may start an action: `None`, or in words why not."""
 
 REPORT_LIMIT = 2_000
 """Characters of one reported line; the rest is cut, with a count."""
@@ -40,7 +45,7 @@ class Nests(Protocol):
 
     async def ask(self, pause: Callable[[], ActionInterrupt], name: str | None) -> Any: ...
 
-    async def call(self, action: Any, input: Any, name: str | None) -> Any: ...
+    async def call(self, action: Any, input: Any, name: str | None, *, for_requester: bool) -> Any: ...
 
     def step(self, answers: int) -> str: ...
 
@@ -101,13 +106,18 @@ class Resumption:
         )
 
 
+async def everybody(_action: "Action", _person: str, /) -> str | None:
+    """Where nobody is told apart: in a trial."""
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """The second argument of every action.
 
     `requester` is the Slack id of whoever started the run. `resumption` is the latest answer to a pause that this very
     call raised, `None` on the first pass. `call_path` is where in the run it stands, empty for the action that was
-    started.
+    started. `actions` are all that are registered, by id.
     """
 
     run_id: str
@@ -118,6 +128,8 @@ class Context:
     call_log: CallLog = field(default_factory=CallLog, repr=False)
     _report: Callable[[str], None] = field(default=lambda _: None, repr=False)
     resources: tuple[object, ...] = field(default=(), repr=False)
+    actions: "Mapping[str, Action]" = field(default_factory=dict, repr=False)
+    _may_start: MayStart = field(default=everybody, repr=False)
     _nest: Nests | None = field(default=None, repr=False)
 
     @classmethod
@@ -131,6 +143,8 @@ class Context:
         calls: Iterable[CallRecord] = (),
         report: Callable[[str], None] = lambda _: None,
         resources: Iterable[object] = (),
+        actions: "Iterable[Action]" = (),
+        may_start: MayStart = everybody,
         call_path: str = "",
     ) -> "Context":
         """The context of the call at `call_path`, from what the store and the host know.
@@ -143,12 +157,23 @@ class Context:
             calls: The nested calls of the run so far.
             report: Called on the thread of the caller with each reported line, cut to `REPORT_LIMIT`; must not block.
             resources: What `Registry.resources()` yielded.
+            actions: Those that are registered.
+            may_start: Asked before a call is executed on the requester's behalf.
             call_path: Where in the run this call stands; empty for the action that was started.
 
         Raises what `resume` and its `restore` raise where a stored answer no longer fits the code.
         """
         log = CallLog.of(calls, answered)
-        first = cls(run_id, requester, None, call_log=log, _report=report, resources=tuple(resources))
+        first = cls(
+            run_id,
+            requester,
+            None,
+            call_log=log,
+            _report=report,
+            resources=tuple(resources),
+            actions={each.id: each for each in actions},
+            _may_start=may_start,
+        )
         return first.of_call(call_path, log.settled.get(call_path), resume)
 
     def of_call(self, call_path: str, settled: Answered | None, resume: Callable[[str], Restores]) -> "Context":
@@ -211,23 +236,41 @@ class Context:
 
         return await self._nests().ask(pause, name)
 
-    async def call(self, action: Any, input: Any, *, name: str | None = None) -> Any:
+    async def call(
+        self, action: "Action | str", input: Any, *, name: str | None = None, for_requester: bool = False
+    ) -> Any:
         """Execute another action as a part of this run, once, and get what it returned, as its type.
 
         What ended is never executed again: on every later pass its result comes from the run's log. The action keeps its
         own policy, answers and terms, asks by itself, and is told the same requester.
 
         Args:
-            action: Made by `@action`.
+            action: Made by `@action`, or the id of one that is registered.
             input: A model or JSON, validated by that action. It must be the same on every pass.
             name: Names the place, for calls that may come in another order: the action's id unless given.
+            for_requester: What to call is not yours to say, but comes from the requester (a script, a model): it is
+                refused where they may not start that action themselves.
 
         Raises:
-            CallFailed: It failed, or the input does not fit.
+            CallFailed: It failed, the input does not fit, or (with `for_requester`) they may not start it.
+            LookupError: No action of this id is registered.
             Declined: What it asked was declined.
             Expired: What it asked was not answered in time.
         """
-        return await self._nests().call(action, input, name)
+        return await self._nests().call(self._action(action), input, name, for_requester=for_requester)
+
+    async def refusal(self, action: "Action") -> str | None:
+        """Why the requester may not start an action themselves, in words; `None` where they may."""
+        return await self._may_start(action, self.requester)
+
+    def _action(self, action: "Action | str") -> "Action":
+        if not isinstance(action, str):
+            return action
+        if action not in self.actions:
+            raise LookupError(
+                f"no action {action!r} is registered; there are: {', '.join(sorted(self.actions)) or 'none'}"
+            )
+        return self.actions[action]
 
     def _nests(self) -> Nests:
         if self._nest is None:

@@ -18,8 +18,8 @@ class Nest:
     async def ask(self, pause: Callable[[], ActionInterrupt], name: str | None) -> Any:
         return await ask(self._node, pause, name)
 
-    async def call(self, action: Any, input: Any, name: str | None) -> Any:
-        return await call(self._node, action, input, name)
+    async def call(self, action: Any, input: Any, name: str | None, *, for_requester: bool) -> Any:
+        return await call(self._node, action, input, name, for_requester=for_requester)
 
     def step(self, answers: int) -> str:
         return self._node.step(answers)

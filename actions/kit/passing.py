@@ -73,6 +73,7 @@ class Node:
         self.returned = 0
         self.was_told_no = False
         self.is_unwanted = False
+        self.needs_leave = False
         self.questions: list[ActionInterrupt] = []
         self.main: asyncio.Task[Any] | None = None
         self.caller: asyncio.Task[Any] | None = None

@@ -58,6 +58,7 @@ class _Setting:
     input: str
     requester: str
     resources: tuple[object, ...]
+    actions: tuple[Action, ...]
 
 
 @dataclass(frozen=True)
@@ -282,10 +283,14 @@ async def run(
     *,
     requester: str = "U0REQUESTER",
     resources: Sequence[object] = (),
+    actions: Sequence[Action] = (),
 ) -> Trial:
-    """Execute an action with an input, a model or JSON, until it pauses or ends. Raises `AnswerError` for a bad input."""
+    """Execute an action with an input, a model or JSON, until it pauses or ends. Raises `AnswerError` for a bad input.
+
+    `actions` stand for those that are registered, in `ctx.actions`.
+    """
     text = action.validate_input(input)
-    return await _pass(_Setting(action.bound(text), text, requester, tuple(resources)), None, _Log())
+    return await _pass(_Setting(action.bound(text), text, requester, tuple(resources), tuple(actions)), None, _Log())
 
 
 async def _pass(setting: _Setting, before: Trial | None, log: _Log) -> Trial:
@@ -298,6 +303,7 @@ async def _pass(setting: _Setting, before: Trial | None, log: _Log) -> Trial:
         calls=log.calls.values(),
         report=reports.append,
         resources=setting.resources,
+        actions=setting.actions,
     )
     journal = _Journal(log.calls)
     outcome = await execute(setting.action, setting.input, context, journal)

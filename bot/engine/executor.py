@@ -11,6 +11,7 @@ import structlog
 from actions.kit.action import Action
 from actions.kit.asking import NOT_ANY_MORE
 from actions.kit.execution import execute
+from actions.kit.policy import Refused
 from actions.kit.records import (
     AskAgain,
     Asker,
@@ -30,6 +31,7 @@ from actions.kit.records import (
 )
 from actions.kit.registry import Registry
 from bot.engine.addresses import Addresses
+from bot.engine.facts import Budget, Entitlement, NotVerified
 from bot.engine.host import ActionsHost
 from bot.engine.journal import RunJournal
 from bot.engine.passes import UnfitAnswerError, UnfitInputError, changed, make_context
@@ -47,6 +49,8 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
 LEASE = timedelta(seconds=15)
+LOOK_UP = 10.0
+"""Seconds that Slack has to tell whether somebody may start what is called on their behalf; nobody waits for an ack."""
 RENEW_EVERY = 5.0
 """Seconds between two renewals of a lease."""
 PERSISTENCE = (0.1, 0.5, 2.0, 5.0, 10.0)
@@ -71,6 +75,7 @@ class Executor:
         registry: Registry,
         host: ActionsHost,
         addresses: Addresses,
+        entitlement: Entitlement,
         tasks: OwnedTasks,
         owner: str,
         now: Callable[[], datetime],
@@ -81,6 +86,7 @@ class Executor:
         self._registry = registry
         self._host = host
         self._addresses = addresses
+        self._entitlement = entitlement
         self._tasks = tasks
         self._owner = owner
         self._now = now
@@ -128,9 +134,20 @@ class Executor:
         def keep(text: str) -> None:
             loop.call_soon_threadsafe(lambda: self._tasks.spawn(self._report(run.id, text), "a report"))
 
+        async def may_start(called: Action, person: str) -> str | None:
+            asked = asyncio.run_coroutine_threadsafe(self._refusal(called, person), loop)
+            return await asyncio.wrap_future(asked)
+
         async def work(resources: tuple[object, ...]) -> Outcome:
             reports = Reports(keep)
-            context = make_context(action, claimed, report=reports.say, resources=resources)
+            context = make_context(
+                action,
+                claimed,
+                report=reports.say,
+                resources=resources,
+                actions=self._registry.actions,
+                may_start=may_start,
+            )
             try:
                 return await execute(action, run.input, context, journal)
             finally:
@@ -143,6 +160,14 @@ class Executor:
             time_limit=action.time_limit,
             work=work,
         )
+
+    async def _refusal(self, action: Action, person: str) -> str | None:
+        match await self._entitlement.to_start(action.policy, person, Budget(LOOK_UP)):
+            case NotVerified():
+                return f"Slack did not tell whether {person} may start “{action.name}”."
+            case Refused():
+                return f"{person} may not start “{action.name}”."
+        return None
 
     async def _see_through(self, run: RunRecord, running: Running, journal: RunJournal) -> None:
         try:

@@ -1,10 +1,10 @@
 """What one pass of an action is given, restored from its rows; what no longer fits the code is told apart, not executed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from actions.kit.action import Action
 from actions.kit.asking import NOT_ANY_MORE
-from actions.kit.context import Context
+from actions.kit.context import Context, MayStart
 from actions.kit.errors import AnswerError
 from actions.kit.records import Failure, InterruptRecord
 from storage.results import Claimed
@@ -28,7 +28,13 @@ class UnfitAnswerError(Exception):
 
 
 def make_context(
-    action: Action, claimed: Claimed, *, report: Callable[[str], None], resources: tuple[object, ...]
+    action: Action,
+    claimed: Claimed,
+    *,
+    report: Callable[[str], None],
+    resources: tuple[object, ...],
+    actions: Sequence[Action],
+    may_start: MayStart,
 ) -> Context:
     """The context of a pass. Runs authors' validators, so it belongs on the actions' loop.
 
@@ -52,6 +58,8 @@ def make_context(
             calls=claimed.calls,
             report=report,
             resources=resources,
+            actions=actions,
+            may_start=may_start,
         )
     except (AnswerError, KeyError) as error:
         if latest is None:

@@ -81,6 +81,7 @@ class Runner:
             registry=registry,
             host=self._host,
             addresses=addresses,
+            entitlement=entitlement,
             tasks=self._tasks,
             owner=self.owner,
             now=now,

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from actions import Action, Context, Declined
 from actions.kit.calls import CallEnding, CallRecord, CallStatus
+from actions.kit.context import everybody
 from actions.kit.execution import execute
 from actions.kit.records import (
     Asker,
@@ -148,7 +149,7 @@ class World:
 
         run = claimed.run
         kept = RunJournal(self.store, run, owner=owner, now=lambda: self.now, persist=persist)
-        context = make_context(self.root, claimed, report=lambda _: None, resources=())
+        context = make_context(self.root, claimed, report=lambda _: None, resources=(), actions=(), may_start=everybody)
         outcome = await execute(self.root, run.input, context, _Dying(kept, process))
         await process.moment()
         await self._conclude(run, outcome, owner, kept)

@@ -369,7 +369,7 @@ async def test_a_call_returns_on_its_first_pass_what_it_returns_on_later_ones():
 
 async def test_only_an_action_can_be_called():
     async def body(ctx: Context) -> None:
-        await ctx.call(print, {})
+        await ctx.call(print, {})  # type: ignore[arg-type]
 
     assert "ctx.call takes an action" in (await run(executing(body), {})).failure.message
 

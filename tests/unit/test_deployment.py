@@ -152,11 +152,12 @@ def test_the_image_is_built_from_what_is_there_and_not_ignored():
     assert {PROJECT["project"]["readme"], *PROJECT["project"]["license-files"]} <= set(paths)
 
 
-def test_the_image_has_what_the_lock_says_with_postgresql_and_without_the_tools():
+def test_the_image_has_what_the_lock_says_with_every_extra_and_without_the_tools():
     (install,) = [rest for each, rest in instructions() if each == "RUN" and "requirements.lock" in rest]
     assert "--require-hashes" in install
     (taken_out,) = [rest.partition("uninstall --yes ")[2].split() for _, rest in instructions() if "uninstall" in rest]
-    needed = names(PROJECT["project"]["optional-dependencies"]["postgres"]) | names(PROJECT["project"]["dependencies"])
+    extras = PROJECT["project"]["optional-dependencies"].values()
+    needed = names(PROJECT["project"]["dependencies"]).union(*map(names, extras))
     assert set(taken_out) - {"pip"} == names(PROJECT["dependency-groups"]["dev"]) - needed
     lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     assert [name for name in (*needed, "psycopg-binary") if not re.search(rf"^{name}==", lock, re.MULTILINE)] == []

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 from contextvars import copy_context
 from typing import Any
 
@@ -20,8 +21,19 @@ from actions.kit.records import AskAgain, Failure, Unfit
 BACK = "It goes on by itself when the action fits again. It can be cancelled."
 
 
-async def call(node: Node, action: Action, given: Any, name: str | None, *, for_requester: bool) -> Any:
-    """What the action returned, as its type. Raises `CallFailed`, `Declined` and `Expired`."""
+async def call(
+    node: Node,
+    action: Action,
+    given: Any,
+    name: str | None,
+    *,
+    for_requester: bool,
+    on_wait: Callable[[], None] | None = None,
+) -> Any:
+    """What the action returned, as its type. Raises `CallFailed`, `Declined` and `Expired`.
+
+    `on_wait` is called whenever something begins to wait in it for people.
+    """
     if not isinstance(action, Action):
         raise TypeError(f"ctx.call takes an action, made by @action, and not {type(action).__name__}")
     path = await next_place(node, action.id if name is None else name)
@@ -31,7 +43,10 @@ async def call(node: Node, action: Action, given: Any, name: str | None, *, for_
     text = await _input(node, path, action, given, known)
     if known is not None and known.status.ended:
         return await _replayed(node, path, action, known)
-    return await _executed(node, path, action, text, is_new=known is None, for_requester=for_requester)
+    child = await _child(node, path, action, text)
+    child.needs_leave = known is None and for_requester
+    child.on_wait = on_wait or child.on_wait
+    return await _executed(node, child)
 
 
 async def _input(node: Node, path: str, action: Action, given: Any, known: CallRecord | None) -> str:
@@ -95,10 +110,9 @@ def _not_known(path: str, action: Action, known: CallRecord) -> CallFailed:
     return CallFailed(action.name, path, Failure(kind="output_unknown", message=message, advice=advice))
 
 
-async def _executed(node: Node, path: str, action: Action, text: str, *, is_new: bool, for_requester: bool) -> Any:
+async def _executed(node: Node, child: Node) -> Any:
     """Executes it in a task of its own, which the end of the caller does not cut: that would execute it twice."""
-    child = await _child(node, path, action, text)
-    child.needs_leave = is_new and for_requester
+    path, action = child.path, child.action
     ended: asyncio.Future[CallEnding] = asyncio.get_running_loop().create_future()
     outside = enter(copy_context(), None)
     child.caller = asyncio.current_task()

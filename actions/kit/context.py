@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from pydantic import ValidationError
 
 from actions.kit.calls import Answered, CallLog, CallRecord
+from actions.kit.errors import ShapeError
 from actions.kit.interrupt import ActionInterrupt
 from actions.kit.json_text import from_json_text, storable
 from actions.kit.policy import Policy
@@ -39,13 +41,25 @@ class Restores(Protocol):
 
     def restore(self, choice_key: str, text: str) -> Any: ...
 
+    def as_shown(self, shown: str) -> "Restores": ...
+
 
 class Nests(Protocol):
     """The place of an action in a pass, through which its context asks and calls."""
 
     async def ask(self, pause: Callable[[], ActionInterrupt], name: str | None) -> Any: ...
 
-    async def call(self, action: Any, input: Any, name: str | None, *, for_requester: bool) -> Any: ...
+    async def call(
+        self,
+        action: Any,
+        input: Any,
+        name: str | None,
+        *,
+        for_requester: bool,
+        on_wait: Callable[[], None] | None = None,
+    ) -> Any: ...
+
+    def hold(self) -> AbstractContextManager[None]: ...
 
     def step(self, answers: int) -> str: ...
 
@@ -90,8 +104,12 @@ class Resumption:
 
     @classmethod
     def restored(cls, answered: Answered, resume: Restores) -> "Resumption":
-        """From the stored rows. Raises what `resume.restore` raises where an answer no longer fits."""
+        """From the stored rows. Raises `KeyError` where what was shown no longer fits, `AnswerError` where the answer."""
         interrupt, decisions = answered
+        try:
+            resume = resume.as_shown(interrupt.shown)
+        except ShapeError as error:
+            raise KeyError(interrupt.resume) from error
         data = None
         if interrupt.choice is not None and interrupt.answer is not None:
             data = resume.restore(interrupt.choice, interrupt.answer)
@@ -234,7 +252,7 @@ class Context:
                 message, data, ui=ui, resume=resume, policy=policy, expires_in=expires_in, on_expiry=on_expiry
             )
 
-        return await self._nests().ask(pause, name)
+        return await self.nest.ask(pause, name)
 
     async def call(
         self, action: "Action | str", input: Any, *, name: str | None = None, for_requester: bool = False
@@ -257,7 +275,7 @@ class Context:
             Declined: What it asked was declined.
             Expired: What it asked was not answered in time.
         """
-        return await self._nests().call(self._action(action), input, name, for_requester=for_requester)
+        return await self.nest.call(self._action(action), input, name, for_requester=for_requester)
 
     async def refusal(self, action: "Action") -> str | None:
         """Why the requester may not start an action themselves, in words; `None` where they may."""
@@ -272,7 +290,9 @@ class Context:
             )
         return self.actions[action]
 
-    def _nests(self) -> Nests:
+    @property
+    def nest(self) -> Nests:
+        """Its place in the pass, for what carries pauses on in another form. Raises `RuntimeError` outside of one."""
         if self._nest is None:
             raise RuntimeError("only an action that executes can ask and call")
         return self._nest

@@ -5,7 +5,8 @@ question of theirs has got there, so that they can be counted.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
@@ -74,6 +75,8 @@ class Node:
         self.was_told_no = False
         self.is_unwanted = False
         self.needs_leave = False
+        self.held = 0
+        self.on_wait: Callable[[], None] = _nothing
         self.questions: list[ActionInterrupt] = []
         self.main: asyncio.Task[Any] | None = None
         self.caller: asyncio.Task[Any] | None = None
@@ -100,7 +103,8 @@ class Node:
     @property
     def is_blocked(self) -> bool:
         """Whether it cannot go on in this pass: something waits in it, and nothing that it called executes."""
-        return bool(self.waiting or self.children) and all(child.is_blocked for child in self.children)
+        is_waiting = bool(self.waiting or self.children) and not self.held
+        return is_waiting and all(child.is_blocked for child in self.children)
 
     @property
     def is_left_alone(self) -> bool:
@@ -124,8 +128,23 @@ class Node:
         behind.set(path)
 
     def wait(self) -> None:
+        """Something waits here; those who called are told."""
         self.waiting += 1
+        node: Node | None = self
+        while node is not None:
+            node.on_wait()
+            node = node.parent
         self.of.look()
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """As long as this lasts the action goes on by itself, whatever waits in it: the pass is not over."""
+        self.held += 1
+        try:
+            yield
+        finally:
+            self.held -= 1
+            self.of.look()
 
     def close(self) -> None:
         """It has ended in this pass; what still waits below it is never asked."""
@@ -263,6 +282,10 @@ class Pass:
 
     def _steps(self) -> int:
         return sum(node.execution.steps for node in self.nodes)
+
+
+def _nothing() -> None:
+    """Where nobody wants to know."""
 
 
 def _current_task() -> "asyncio.Task[Any] | None":

@@ -9,6 +9,7 @@ from functools import wraps
 from typing import Any, Final, NoReturn, ParamSpec
 
 from actions.kit.answers import Resume, Typed
+from actions.kit.cards import answers_by_name, kind_of
 from actions.kit.context import Context
 from actions.kit.declaration import (
     Answers,
@@ -19,6 +20,7 @@ from actions.kit.declaration import (
     prepare_type,
     settle_expiry,
     time_limit_mistakes,
+    ui_mistakes,
 )
 from actions.kit.from_input import NOTHING, OPEN, FromInput, Left, complete
 from actions.kit.policy import Policy
@@ -92,15 +94,17 @@ class Action:
         return self._left.policy.field if self._left.policy else None
 
     def knows(self, resume_name: str) -> bool:
-        """Whether it declares a resume type of this name, even if only an input says which."""
-        return resume_name in self._answers or (not resume_name and self._left.resume is not None)
+        """Whether it has a resume type of this name, even if only an input says which, or a kind of card."""
+        if resume_name in self._answers or (not resume_name and self._left.resume is not None):
+            return True
+        return answers_by_name(resume_name) is not None
 
     def resume(self, name: str = "") -> Resume:
-        """The prepared resume type of a name, the action's own without one.
+        """The prepared resume type of a name, the action's own without one; `ui:<ui>` is that of a kind of card.
 
         Raises `KeyError` for an unknown name, and for its own where only its input says which: that is of `bound`.
         """
-        return self._answers[name].resume
+        return answers_by_name(name) or self._answers[name].resume
 
     def resume_name(self, declared: Any) -> str | None:
         """The name of a resume type as a raise gives it: a type or a name; `None` where the action declares no such."""
@@ -207,7 +211,8 @@ def action(
         policy: Who decides, where it is shown, who may start it. There is no default: nobody decides by accident.
             With `FromInput` each input says it.
         resume: What an answer is: a `Literal`, an enum, `bool`, a model, a union of models, any type that pydantic
-            validates, or a JSON Schema as a dict. `Approve | Reject` unless given. With `FromInput` each input says it.
+            validates, or a JSON Schema as a dict. Unless given, what the kind of card `ui` takes, else
+            `Approve | Reject`. With `FromInput` each input says it.
         resumes: More such types by name, for a pause that asks something else (`ActionInterrupt(resume=...)`).
         declines: The keys of choices that decline, where the type itself cannot say so.
         expires_in: How long a pause may wait from when it is posted; `Never` for ever.
@@ -215,11 +220,14 @@ def action(
         time_limit: How long one execution may take.
         idempotent: Running it twice on one answer does no harm, so a crash may repeat it without asking.
         version: Change it when a stored state of the old code must not meet the new code.
-        ui: The kind of card.
+        ui: The kind of card, one of those in `actions/kit/cards/`.
 
     Raises:
         ActionError: With every mistake, each with what to change.
     """
+    kind = kind_of(ui) if isinstance(ui, str) else None
+    if resume is None and kind is not None:
+        resume = kind.answer
     left = Left.of(resume, policy)
     known_policy = OPEN if isinstance(policy, FromInput) else policy
 
@@ -236,6 +244,7 @@ def action(
             *output_mistakes,
             *answer_mistakes,
             *terms,
+            *(() if terms else ui_mistakes(ui)),
             *expiry_mistakes(expires_in),
             *(() if terms or left.policy else policy_mistakes(known_policy, answers)),
             *time_limit_mistakes(time_limit),

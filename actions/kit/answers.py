@@ -13,7 +13,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
 from actions.kit.errors import AnswerError, ShapeError
-from actions.kit.json_text import NotJson, to_json_text
+from actions.kit.filling import as_shown, completed, same, takes_from_shown
+from actions.kit.json_text import to_json_text
 from actions.kit.names import MAX_KEY, distinct
 from actions.kit.records import Choice, Confirm, Problem, Shape
 from actions.kit.schema_shape import variants_of_schema
@@ -72,6 +73,7 @@ class Resume:
         marked = [(variant, {key: variant.schema.get(key) for key in _MARKS}) for variant in variants]
         keys = distinct(str(marks["key"] or variant.key) for variant, marks in marked)
         self._variants = dict(zip(keys, variants, strict=True))
+        self._declines = declines
         choices = [_choice(key, *each, declines) for key, each in zip(keys, marked, strict=True)]
         self.shape = Shape(choices=tuple(_told_apart(choice, choices) for choice in choices))
         _check(self.shape, declines)
@@ -104,10 +106,23 @@ class Resume:
         ]
         return Resume(variants, frozenset(each.key for each in shape.choices if each.declines))
 
+    def as_shown(self, shown: str) -> "Resume":
+        """With the fields that are taken from what the card shows, as JSON text; see `actions.kit.filling`.
+
+        Raises:
+            ShapeError: What they are taken from is not there, or cannot be asked for.
+        """
+        variants = self._variants.values()
+        if not any(takes_from_shown(variant.schema) for variant in variants):
+            return self
+        value = json.loads(shown)
+        return Resume([as_shown(variant, value) for variant in variants], self._declines)
+
     def validate(self, choice_key: str, value: Any = MISSING, *, limit: int = MAX_ANSWER) -> str:
         """The JSON text of the validated value.
 
-        A choice without a form has one value, which may be given or left out. `limit` is in bytes.
+        A choice without a form has one value, which may be given or left out; so may the fields of any other that are
+        as they are shown. `limit` is in bytes.
 
         Raises:
             AnswerError: An unknown choice, or a value that does not fit it. Paths start at the value.
@@ -117,7 +132,7 @@ class Resume:
             return _only_value(choice, value)
         if variant.type is None or value is MISSING:
             raise AnswerError(_missing(choice))
-        return variant.type.validate(value, what="answer", limit=limit)
+        return variant.type.validate(completed(choice.json_schema, value), what="answer", limit=limit)
 
     def restore(self, choice_key: str, text: str) -> Any:
         """The typed value of a stored answer: the model, the member of the enum, the date.
@@ -202,18 +217,9 @@ def _only_value(choice: Choice, value: Any) -> str:
     text = to_json_text(choice.value, what="answer")
     if value is MISSING:
         return text
-    if not _same(value, choice.value):
+    if not same(completed(choice.json_schema, value), choice.value):
         raise AnswerError([Problem((), f"{choice.title} has no form; its value is {text}, or left out")])
     return text
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Whether two JSON values are the same; `True` is not `1`, the order of keys does not matter."""
-    try:
-        texts = [json.dumps(json.loads(to_json_text(each, what="answer")), sort_keys=True) for each in (one, other)]
-    except NotJson as error:
-        raise AnswerError([Problem(error.keys, error.reason)]) from error
-    return texts[0] == texts[1]
 
 
 def _missing(choice: Choice) -> list[Problem]:

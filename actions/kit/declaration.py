@@ -8,7 +8,9 @@ from datetime import timedelta
 from typing import Any
 
 from actions.kit.answers import DEFAULT_RESUME, MISSING, Resume, Typed, typed
+from actions.kit.cards import kind_of, kinds
 from actions.kit.errors import AnswerError, ShapeError
+from actions.kit.filling import takes_from_shown
 from actions.kit.json_text import NotJson, to_json_text
 from actions.kit.policy import check
 from actions.kit.records import Answer, OnExpiry
@@ -48,6 +50,14 @@ def time_limit_mistakes(time_limit: Any) -> list[str]:
     if isinstance(time_limit, timedelta) and time_limit > timedelta():
         return []
     return [f"time_limit must be a timedelta of more than nothing; it is {time_limit!r}"]
+
+
+def ui_mistakes(ui: str | None) -> list[str]:
+    """A kind of card that an action names must be there; one that comes up later is drawn as the generic card."""
+    if ui is None or kind_of(ui) is not None:
+        return []
+    known = ", ".join(kind.ui for kind in kinds())
+    return [f"ui={ui!r} is no kind of card; there are: {known}. A kind of your own is a file in actions/kit/cards/"]
 
 
 def expiry_mistakes(expires_in: Any) -> list[str]:
@@ -91,7 +101,7 @@ def policy_mistakes(policy: Any, answers: Answers) -> list[str]:
 
 def settle_expiry(on_expiry: OnExpiry, answer: Declared | None) -> tuple[OnExpiry, list[str]]:
     """What happens on expiry, a default answer as it will be stored; or why that answer does not fit."""
-    if not isinstance(on_expiry, Answer) or answer is None:
+    if not isinstance(on_expiry, Answer) or answer is None or _is_filled_later(on_expiry, answer.resume):
         return on_expiry, []
     try:
         return default_answer(on_expiry, answer.resume), []
@@ -104,6 +114,12 @@ def default_answer(answer: Answer, resume: Resume) -> Answer:
     given = "value" in answer.model_fields_set
     value = json.loads(to_json_text(answer.value, what="value")) if given else MISSING
     return Answer(choice=answer.choice, value=json.loads(resume.validate(answer.choice, value)))
+
+
+def _is_filled_later(answer: Answer, resume: Resume) -> bool:
+    """Whether a default answer takes a part of its value from what is shown, so that it can only be checked then."""
+    choice = resume.shape.choice(answer.choice)
+    return choice is not None and takes_from_shown(choice.json_schema)
 
 
 def _prepared(declared: Any, declines: Collection[str]) -> Resume:

@@ -12,7 +12,7 @@ from actions.kit.judge import bad_pause, beside, judge, swallowed
 from actions.kit.passing import Node, Parked, behind
 from actions.kit.pauses import enter
 from actions.kit.records import Failure, Outcome, Paused, Raised, Returned, Stopped, TurnedDown
-from actions.kit.request import pause_request
+from actions.kit.request import pause_request, resume_of
 from actions.kit.stray import GRACE, tidy
 
 RETURN_IT = "Return what the annotation after `->` says; a function that ends without `return` returns None."
@@ -145,7 +145,7 @@ def _paused(node: Node, pause: ActionInterrupt, total: int) -> Outcome:
         )
     except InterruptError as error:
         return bad_pause(error)
-    return Paused(replace(request, total=total), node.action.resume(request.resume))
+    return Paused(replace(request, total=total), resume_of(node.action, request))
 
 
 def _returned(node: Node, value: Any) -> Outcome:

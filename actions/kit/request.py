@@ -5,6 +5,8 @@ from typing import Any, Protocol
 
 from actions.kit.action import Action
 from actions.kit.answers import Resume
+from actions.kit.cards import OF_KIND, kind_of
+from actions.kit.cards.kind import CardKind
 from actions.kit.declaration import default_answer
 from actions.kit.errors import AnswerError, ShapeError
 from actions.kit.interrupt import ActionInterrupt, InterruptError
@@ -25,27 +27,40 @@ class Asked(Protocol):
     @property
     def shape(self) -> Shape: ...
 
+    @property
+    def shown(self) -> str: ...
+
 
 def pause_request(
     action: Action, pause: ActionInterrupt, input_text: str, *, path: str, occurrence: int, asker: Asker | None
 ) -> PauseRequest:
     """What to store of a raised pause. Raises `InterruptError` where what the pause overrides does not fit."""
     name = _resume_name(action, pause)
-    return _request(action, pause, input_text, name, action.resume(name), path, occurrence, asker)
+    if name is None:
+        raise InterruptError([_not_declared(action, pause)])
+    return _request(action, pause, input_text, name, action.resume(name), path, occurrence, asker)[0]
 
 
 def ask_request(
     action: Action, pause: ActionInterrupt, input_text: str, *, path: str, asker: Asker | None
 ) -> tuple[PauseRequest, Resume]:
     """What to store of a question of `ctx.ask`, whose type need not be declared, and that type. Raises `InterruptError`."""
-    name = action.resume_name(pause.resume)
+    name = _resume_name(action, pause)
     resume = _open_type(pause.resume) if name is None else action.resume(name)
-    return _request(action, pause, input_text, OPEN_TYPE if name is None else name, resume, path, 1, asker), resume
+    return _request(action, pause, input_text, OPEN_TYPE if name is None else name, resume, path, 1, asker)
 
 
 def resume_of(action: Action, asked: Asked) -> Resume:
-    """What can be answered to a stored question. Raises `KeyError` where the action has no such type any more."""
-    return Resume.of_shape(asked.shape) if asked.resume == OPEN_TYPE else action.resume(asked.resume)
+    """What can be answered to a stored question, with what it takes from what is shown.
+
+    Raises `KeyError` where the action has no such type any more, or none that what is shown fits.
+    """
+    if asked.resume == OPEN_TYPE:
+        return Resume.of_shape(asked.shape)
+    try:
+        return action.resume(asked.resume).as_shown(asked.shown)
+    except ShapeError as error:
+        raise KeyError(asked.resume) from error
 
 
 def knows(action: Action, asked: Asked) -> bool:
@@ -58,18 +73,21 @@ def _request(  # noqa: PLR0917 - each of them is something else, and both caller
     pause: ActionInterrupt,
     input_text: str,
     name: str,
-    resume: Resume,
+    declared: Resume,
     path: str,
     occurrence: int,
     asker: Asker | None,
-) -> PauseRequest:
-    return PauseRequest(
+) -> tuple[PauseRequest, Resume]:
+    ui = action.ui if pause.ui is None else pause.ui
+    shown, kind = input_text if pause.data_json is None else pause.data_json, kind_of(ui)
+    resume = _as_shown(declared, shown, kind)
+    request = PauseRequest(
         message=pause.message,
         data=pause.data_json,
-        shown=input_text if pause.data_json is None else pause.data_json,
-        shown_schema=action.shown_input if pause.data_json is None else pause.data_schema,
+        shown=shown,
+        shown_schema=_shown_schema(action, pause, kind),
         state=pause.state_json,
-        ui=action.ui if pause.ui is None else pause.ui,
+        ui=ui,
         resume=name,
         shape=resume.shape,
         fingerprint=action.fingerprint(name, resume.shape),
@@ -80,15 +98,39 @@ def _request(  # noqa: PLR0917 - each of them is something else, and both caller
         occurrence=occurrence,
         asker=asker,
     )
+    return request, resume
 
 
-def _resume_name(action: Action, pause: ActionInterrupt) -> str:
-    name = action.resume_name(pause.resume)
-    if name is None:
-        known = ", ".join(repr(each) for each in action.resume_names if each) or "none"
-        mistake = f"resume={pause.resume!r} is not declared, so it could not be found again after a restart"
-        raise InterruptError([f"{mistake}; add it to the action's resumes={{...}} (declared there: {known})"])
-    return name
+def _as_shown(declared: Resume, shown: str, kind: CardKind | None) -> Resume:
+    """The answers with what they take from what is shown, which must be what the kind of card shows."""
+    try:
+        if kind is not None:
+            kind.check(shown)
+        return declared.as_shown(shown)
+    except AnswerError as error:
+        mistake = f"ui={kind.ui if kind else None!r} cannot show this data: {error}"
+    except ShapeError as error:
+        mistake = f"what can be answered does not fit what is shown: {error}"
+    raise InterruptError([mistake])
+
+
+def _shown_schema(action: Action, pause: ActionInterrupt, kind: CardKind | None) -> str | None:
+    known = None if kind is None else kind.data_schema
+    return known or (action.shown_input if pause.data_json is None else pause.data_schema)
+
+
+def _resume_name(action: Action, pause: ActionInterrupt) -> str | None:
+    """The name that finds the answers again; `None` where the pause brings a type that nobody declared."""
+    kind = kind_of(pause.ui) if pause.resume is None else None
+    if kind is not None and kind.answer is not None:
+        return f"{OF_KIND}{kind.ui}"
+    return action.resume_name(pause.resume)
+
+
+def _not_declared(action: Action, pause: ActionInterrupt) -> str:
+    known = ", ".join(repr(each) for each in action.resume_names if each) or "none"
+    mistake = f"resume={pause.resume!r} is not declared, so it could not be found again after a restart"
+    return f"{mistake}; add it to the action's resumes={{...}} (declared there: {known})"
 
 
 def _open_type(declared: Any) -> Resume:

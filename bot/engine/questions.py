@@ -1,10 +1,11 @@
 """Whose a question is, and what becomes of it when its action was changed while it waited: it stays, or is asked again."""
 
 from actions.kit.action import Action
+from actions.kit.answers import Resume
 from actions.kit.errors import AnswerError
 from actions.kit.records import Answer, Choice, Expire, InterruptRecord, OnExpiry, PauseRequest, RunRecord, Shape
 from actions.kit.registry import Registry
-from actions.kit.request import OPEN_TYPE
+from actions.kit.request import OPEN_TYPE, resume_of
 
 CHANGED = "the question changed"
 
@@ -29,19 +30,19 @@ def still_fits(action: Action, run: RunRecord, interrupt: InterruptRecord) -> bo
     """
     if interrupt.resume == OPEN_TYPE:
         return True
-    if interrupt.resume not in action.resume_names:
+    today = _answers_of_today(action, interrupt)
+    if today is None:
         return False
-    if action.fingerprint(interrupt.resume) == interrupt.fingerprint:
+    if action.fingerprint(interrupt.resume, today.shape) == interrupt.fingerprint:
         return True
-    today = action.resume(interrupt.resume).shape
-    return takes_input(action, _input(run, interrupt)) and _meanings(interrupt.shape) == _meanings(today)
+    return takes_input(action, _input(run, interrupt)) and _meanings(interrupt.shape) == _meanings(today.shape)
 
 
 def asked_again(action: Action, interrupt: InterruptRecord) -> PauseRequest | None:
     """The stored message and data under the shape of today; `None` where the action has no such question any more."""
-    if interrupt.resume not in action.resume_names:
+    today = _answers_of_today(action, interrupt)
+    if today is None:
         return None
-    shape = action.resume(interrupt.resume).shape
     return PauseRequest(
         message=interrupt.message,
         data=interrupt.data,
@@ -50,15 +51,23 @@ def asked_again(action: Action, interrupt: InterruptRecord) -> PauseRequest | No
         state=interrupt.state,
         ui=interrupt.ui,
         resume=interrupt.resume,
-        shape=shape,
-        fingerprint=action.fingerprint(interrupt.resume),
+        shape=today.shape,
+        fingerprint=action.fingerprint(interrupt.resume, today.shape),
         policy=interrupt.policy,
         expires_in=interrupt.expires_in,
-        on_expiry=_on_expiry(action, interrupt),
+        on_expiry=_on_expiry(today, interrupt),
         call_path=interrupt.call_path,
         occurrence=interrupt.occurrence,
         asker=interrupt.asker,
     )
+
+
+def _answers_of_today(action: Action, interrupt: InterruptRecord) -> Resume | None:
+    """What may be answered today; `None` where no declaration says so (any more)."""
+    try:
+        return None if interrupt.resume == OPEN_TYPE else resume_of(action, interrupt)
+    except KeyError:
+        return None
 
 
 def may_ask_again(action: Action, run: RunRecord, interrupt: InterruptRecord) -> bool:
@@ -85,13 +94,13 @@ def _meaning(choice: Choice) -> tuple[object, ...]:
     return choice.json_schema, choice.has_form, choice.value, choice.declines
 
 
-def _on_expiry(action: Action, interrupt: InterruptRecord) -> OnExpiry:
+def _on_expiry(today: Resume, interrupt: InterruptRecord) -> OnExpiry:
     """A default answer that would not be taken any more must not become one: then the question just expires."""
     default = interrupt.on_expiry
     if not isinstance(default, Answer):
         return default
     try:
-        action.resume(interrupt.resume).validate(default.choice, default.value)
+        today.validate(default.choice, default.value)
     except AnswerError:
         return Expire()
     return default

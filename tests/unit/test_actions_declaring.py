@@ -226,10 +226,10 @@ def test_an_action_can_still_be_called_and_says_who_it_is():
 
 def test_the_decorator_keeps_every_setting():
     policy = Policy(deciders=ChannelMembers("#approvals"))
-    made: Action = action(id="a", name="A", description="D", policy=policy, idempotent=True, version="7", ui="spend")(
-        fine
-    )
-    assert (made.id, made.idempotent, made.version, made.ui, made.policy) == ("a", True, "7", "spend", policy)
+    made: Action = action(
+        id="a", name="A", description="D", policy=policy, idempotent=True, version="7", ui="write_code"
+    )(fine)
+    assert (made.id, made.idempotent, made.version, made.ui, made.policy) == ("a", True, "7", "write_code", policy)
 
 
 class Two(BaseModel):

@@ -1,0 +1,73 @@
+"""A call that a model wants to make with a tool: approved as it stands, edited first, or rejected with a reason."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, JsonValue, StringConstraints
+
+from actions.kit.answers import Reject
+from actions.kit.cards.kind import CardKind
+from actions.kit.schemas import Schema
+
+ARGUMENTS = "arguments"
+AS_SHOWN: Schema = {"shown": ARGUMENTS}
+TO_EDIT: Schema = {**AS_SHOWN, "edit": True}
+
+
+class ToolCall(BaseModel):
+    """What is to be called, with what, and who wanted it."""
+
+    tool: str = Field(description="The tool, as people call it")
+    arguments: JsonValue = Field(description="Exactly what it is called with")
+    asked: str | None = Field(None, description="What the agent was asked")
+
+
+class Approve(BaseModel, title="Approve", json_schema_extra={"style": "primary"}):
+    """Carry it out as it stands."""
+
+    arguments: JsonValue = Field(json_schema_extra=AS_SHOWN)
+
+
+class Edit(BaseModel, title="Edit"):
+    """Change the arguments, and carry it out with those."""
+
+    arguments: JsonValue = Field(json_schema_extra=TO_EDIT)
+
+
+class RejectCall(Reject, title="Reject", json_schema_extra={"style": "danger", "declines": True, "key": "reject"}):
+    """Do not carry it out, and say why: the model is told."""
+
+    reason: Annotated[str, StringConstraints(strip_whitespace=True)] = Field(
+        min_length=3, max_length=3000, description="The model is told this, and whoever asked may read it"
+    )
+
+
+KIND = CardKind(
+    ui="tool_call",
+    name="Call of a tool",
+    description="A call that a model wants to make: approve, edit its arguments, or reject it with a reason.",
+    data=ToolCall,
+    answer=Approve | Edit | RejectCall,
+    for_models=(
+        "A person looks at the call before it is carried out, and may change its arguments or reject it. Make each call "
+        "once and wait for its result: it says what was done, and with which arguments."
+    ),
+)
+
+
+def answers_to(tool_schema: Schema) -> Schema:
+    """The same answers, with the tool's own input schema as the form of *Edit*. As a JSON Schema, for `resume=`."""
+    arguments = {key: value for key, value in tool_schema.items() if key not in {"$defs", "title", "description"}}
+    return {
+        "oneOf": [
+            _choice(Approve, {}, style="primary"),
+            _choice(Edit, {**arguments, **TO_EDIT}),
+            {**RejectCall.model_json_schema(), "title": "Reject"},
+        ],
+        **({"$defs": tool_schema["$defs"]} if "$defs" in tool_schema else {}),
+    }
+
+
+def _choice(model: type[BaseModel], arguments: Schema, **marks: Any) -> Schema:
+    schema = model.model_json_schema()
+    member = {**schema["properties"][ARGUMENTS], **arguments}
+    return {**schema, "properties": {ARGUMENTS: member}, **marks}

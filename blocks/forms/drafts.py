@@ -10,7 +10,7 @@ from typing import Any
 from actions.kit.records import Draft, Problem
 from blocks.forms.filled import Filled, read_form
 from blocks.forms.layout import MOST_ROWS_EVER, Item, RowsFoot, changing, is_as_text, shown, shown_inputs
-from blocks.forms.options import found
+from blocks.forms.options import found, found_in
 from blocks.forms.planning import form_of, plan_of
 from blocks.forms.plans import Either, Fixed, Group, Input, Node, Path, Perhaps, Rows
 from blocks.forms.rows import as_rows, as_text, why_not_switched, with_row, without_row
@@ -26,6 +26,11 @@ BACK = "form:back"
 def planned(schema: dict[str, Any]) -> None:
     """Makes the plan of a form, if there is none yet: for a huge schema that takes a second, and everything after it little."""
     form_of(schema)
+
+
+def sources_of(schema: dict[str, Any]) -> frozenset[str]:
+    """The sources that options of the form come from: they have to be loaded before it is searched in, read or redrawn."""
+    return form_of(schema).sources
 
 
 def is_redrawn(schema: dict[str, Any]) -> bool:
@@ -154,13 +159,15 @@ def asks_for_more(schema: dict[str, Any], values: Values) -> bool:
 def suggestions(schema: dict[str, Any], block_id: str, typed: str) -> list[dict[str, Any]]:
     """Up to 100 options of a searchable select for what was typed so far, the best first; none for what is no such select."""
     plan = next((plan for plan in _searchable(plan_of(schema), block_id) if plan.block_id == block_id), None)
-    return found(plan.options, typed) if plan else []
+    if plan is None:
+        return []
+    return found_in(plan.source, typed) if plan.source else found(plan.options, typed)
 
 
 def _searchable(node: Node, block_id: str) -> Iterator[Input]:
     """The inputs with options, those of rows included that may have been added."""
     match node:
-        case Input() if node.options:
+        case Input() if node.options or node.source:
             yield node
         case Group():
             for _, member in node.members:

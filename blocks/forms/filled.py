@@ -9,6 +9,7 @@ from blocks.forms.defaults import raw_default
 from blocks.forms.entries import UNREADABLE, entered, why_unreadable
 from blocks.forms.layout import RowCounts, is_as_text, numbers_of, shown_inputs
 from blocks.forms.lines import read_entries
+from blocks.forms.options import chosen_from
 from blocks.forms.planning import plan_of
 from blocks.forms.plans import ABSENT, LISTS, Either, Fixed, Group, Input, Kind, Node, Perhaps, Rows
 from blocks.forms.state import Values, given, option_number, raw_of
@@ -163,6 +164,8 @@ def _was_cleared(plan: Input) -> bool:
 
 def _value(plan: Input, raw: Any) -> Any:
     match plan.kind:
+        case Kind.ONE_OF | Kind.SEVERAL if plan.source:
+            return _from_source(plan, raw)
         case Kind.ONE_OF:
             number = option_number(raw, len(plan.options))
             return UNREADABLE if number is None else plan.options[number].value
@@ -171,3 +174,12 @@ def _value(plan: Input, raw: Any) -> Any:
             known = [plan.options[number].value for number in numbers if number is not None]
             return known if len(known) == len(numbers) else UNREADABLE
     return entered(plan.kind, raw)
+
+
+def _from_source(plan: Input, raw: Any) -> Any:
+    """The value that the source itself has under each key: what came with the key does not count."""
+    chosen = [chosen_from(plan.source, key) for key in (raw if plan.kind is Kind.SEVERAL else [raw])]
+    values = [each.value for each in chosen if each is not None]
+    if len(values) < len(chosen):
+        return UNREADABLE
+    return values if plan.kind is Kind.SEVERAL else values[0]

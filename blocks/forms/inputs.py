@@ -9,7 +9,7 @@ from blocks import limits
 from blocks.forms.defaults import Raw
 from blocks.forms.hints import example_of, hint_of, is_long
 from blocks.forms.numbers import decimal_of, spelled
-from blocks.forms.options import SEARCHED, option, select
+from blocks.forms.options import chosen_from, found_option, option, select
 from blocks.forms.plans import ABSENT, MULTILINE, Input, Kind
 from blocks.text import one_line, plain, width
 from blocks.values import BENEATH
@@ -113,7 +113,7 @@ def _one_of(plan: Input, raw: Raw) -> dict[str, Any]:
     """Side by side where there are few; a radio button cannot be unpressed, so never where nothing may be chosen."""
     chosen = _drawn(plan, raw)
     initial = {"initial_option": chosen[0]} if chosen else {}
-    if len(plan.options) > SEARCHED:
+    if plan.is_searched:
         return {**_searched("external_select"), **initial}
     options = [option(each.title, number) for number, each in enumerate(plan.options)]
     may_stay_empty = plan.place.free or (not plan.place.required and not plan.nullable)
@@ -127,7 +127,7 @@ def _several(plan: Input, raw: Raw) -> dict[str, Any]:
     most = plan.schema.get("maxItems")
     limited = {"max_selected_items": most} if most and len(chosen) <= most else {}
     initial = {"initial_options": chosen} if chosen else {}
-    if len(plan.options) > SEARCHED:
+    if plan.is_searched:
         return {**_searched("multi_external_select"), **limited, **initial}
     options = [option(each.title, number) for number, each in enumerate(plan.options)]
     if len(options) <= limits.CHECKBOXES_OPTIONS:
@@ -141,10 +141,12 @@ def _searched(kind: str) -> dict[str, Any]:
 
 
 def _drawn(plan: Input, raw: Raw) -> list[dict[str, Any]]:
-    """The options that are chosen, by their numbers; what is no number of an option is none."""
+    """The options that are chosen, by their numbers or keys; what is no number or key of an option is none."""
     numbers = [raw] if isinstance(raw, str) else raw if isinstance(raw, list) else []
+    if plan.source:
+        return [found_option(each) for key in numbers if (each := chosen_from(plan.source, key)) is not None]
     known = {str(number): each for number, each in enumerate(plan.options)} if numbers else {}
-    return [option(known[number].title, int(number)) for number in numbers if number in known]
+    return [option(known[number].title, number) for number in numbers if number in known]
 
 
 def _picked(plan: Input, raw: Raw) -> dict[str, Any]:

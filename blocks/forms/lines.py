@@ -41,7 +41,7 @@ def columns_of(node: Node | None) -> tuple[Column, ...]:
     columns = tuple(
         Column(name, member.place.label.rpartition(BENEATH)[2], member)
         for name, member in node.members
-        if isinstance(member, Input) and member.kind in COLUMN_KINDS and not member.redraws
+        if isinstance(member, Input) and member.kind in COLUMN_KINDS and not member.redraws and not member.source
     )
     return columns if len(columns) == len(node.members) else ()
 

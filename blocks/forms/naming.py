@@ -3,7 +3,7 @@
 from collections import Counter
 
 from blocks.forms.plans import Place
-from blocks.forms.schemas import Schema, resolve
+from blocks.forms.schemas import Schema, resolve, source_named
 
 TYPE_TITLES = {
     "string": "Text",
@@ -17,7 +17,8 @@ TYPE_TITLES = {
 
 def root_label(root: Schema) -> str:
     """A lone value is labelled by its title; the fields of an object have labels of their own."""
-    is_object = "properties" in resolve(root, root)
+    whole = resolve(root, root)
+    is_object = "properties" in whole and not source_named(whole)
     return "" if is_object else str(root.get("title") or "Answer")
 
 

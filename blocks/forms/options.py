@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from actions.kit.sources import Found, source_of
 from blocks import limits
 from blocks.forms.plans import Option
 from blocks.text import beginning, clip, ending, one_line, plain, width
 
 HEAD = 44
 """Characters that are kept of a long option's beginning; the rest of the room is for its end."""
-SEARCHED = limits.SELECT_OPTIONS
-"""More options than a select holds are searched for."""
 
 
 def told_apart(titles: Iterable[str]) -> list[str]:
@@ -52,8 +51,8 @@ def options_of_values(pairs: Sequence[tuple[Any, str]]) -> tuple[Option, ...]:
     return tuple(Option(value, title) for (value, _), title in zip(pairs, titles, strict=True))
 
 
-def option(title: str, number: int, description: str | None = None) -> dict[str, Any]:
-    """An option as Slack wants it; its value is its number, which is read back against the schema and never trusted."""
+def option(title: str, number: int | str, description: str | None = None) -> dict[str, Any]:
+    """An option as Slack wants it; its value is its number, or its key in a source, which is read back and never trusted."""
     made = {"text": plain(clip(one_line(title), limits.OPTION_TEXT)), "value": str(number)}
     if description:
         made["description"] = plain(one_line(description), limits.OPTION_DESCRIPTION)
@@ -72,6 +71,22 @@ def select(options: list[dict[str, Any]]) -> dict[str, Any]:
         if (part := options[start : start + size])
     ]
     return {"type": "static_select", "placeholder": placeholder, "option_groups": groups}
+
+
+def found_option(found: Found) -> dict[str, Any]:
+    return option(_shortened(one_line(found.title), limits.OPTION_TEXT), found.key, found.description)
+
+
+def found_in(source: str, typed: str) -> list[dict[str, Any]]:
+    """The options of a source that fit what was typed, the best first and no more than Slack takes."""
+    known = source_of(source)
+    return [found_option(each) for each in known.search(typed, limits.EXTERNAL_OPTIONS)] if known else []
+
+
+def chosen_from(source: str, key: object) -> Found | None:
+    """What a source has under a key; `None` for a key that it does not know."""
+    known = source_of(source)
+    return known.find(key) if known and isinstance(key, str) and len(key) <= limits.OPTION_VALUE else None
 
 
 def found(options: Sequence[Option], typed: str) -> list[dict[str, Any]]:

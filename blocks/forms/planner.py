@@ -33,6 +33,7 @@ from blocks.forms.schemas import (
     merged_decimal,
     options_of,
     resolve,
+    source_named,
     split_null,
     type_of,
     variants_of,
@@ -119,14 +120,15 @@ class Planner:
 
     def _is_choice(self, schema: Schema) -> bool:
         """Whether null is one more option."""
-        if is_decimal(schema, self._root):
+        if is_decimal(schema, self._root) or source_named(schema):
             return False
         return bool(options_of(schema, self._root)) or len(self._union(schema)) > 1
 
     def _plain(self, schema: Schema, place: Place, *, nullable: bool) -> Node:
-        if is_decimal(schema, self._root):
+        source = source_named(schema)
+        if not source and is_decimal(schema, self._root):
             return Input(Kind.DECIMAL, place, merged_decimal(schema, self._root), nullable)
-        if options := options_of(schema, self._root):
+        if (options := options_of(schema, self._root)) or source:
             return _one_of(schema, options, place, nullable=nullable)
         if len(self._union(schema)) > 1:
             return self._either(schema, place, nullable=nullable)
@@ -148,8 +150,10 @@ class Planner:
         items, holes = split_null(resolve(schema.get("items", {}), self._root), self._root)
         if holes or "prefixItems" in schema:
             return Input(Kind.JSON, place, schema, nullable)
-        if (options := options_of(items, self._root)) and len(options) <= MOST_OPTIONS:
-            return Input(Kind.SEVERAL, place, schema, nullable, options_of_values(options))
+        source = source_named(items)
+        options = () if source else options_of_values(options_of(items, self._root)[: MOST_OPTIONS + 1])
+        if source or 0 < len(options) <= MOST_OPTIONS:
+            return Input(Kind.SEVERAL, place, schema, nullable, options, source=source)
         kind = Kind.DECIMAL if is_decimal(items, self._root) else scalar_kind(items)
         if kind is Kind.PICKED:
             return Input(Kind.PICKED_SEVERAL, place, schema, nullable, format=str(items["format"]))
@@ -259,11 +263,13 @@ def scalar_kind(schema: Schema) -> Kind:
 
 
 def _one_of(schema: Schema, options: list[tuple[Any, str]], place: Place, *, nullable: bool) -> Node:
+    empty_is_null = _empty_is_null(schema, place, nullable=nullable)
+    if source := source_named(schema):
+        return Input(Kind.ONE_OF, place, schema, empty_is_null, source=source)
     if len(options) > MOST_OPTIONS:
         return Input(Kind.JSON, place, schema, nullable)
     if nullable:
         options = [*options, (None, "None")]
-    empty_is_null = _empty_is_null(schema, place, nullable=nullable)
     return Input(Kind.ONE_OF, place, schema, empty_is_null, options_of_values(options))
 
 

@@ -9,7 +9,7 @@ from blocks.forms.layout import USUAL_ROWS, steps_of
 from blocks.forms.naming import root_label
 from blocks.forms.planner import Planner
 from blocks.forms.plans import ABSENT, Input, Kind, Node, Place, weight_of
-from blocks.forms.schemas import Schema, resolve
+from blocks.forms.schemas import Schema, resolve, sources_within
 
 DEEPEST = 30
 """An object in an object and a union in one count as a level each; long before that a form is too heavy, or never ends."""
@@ -19,10 +19,11 @@ MOST_WEIGHT = 200
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A planned schema, and the steps in which it is asked for."""
+    """A planned schema, the steps in which it is asked for, and the sources that its options come from."""
 
     node: Node
     steps: tuple[tuple[Node, ...], ...]
+    sources: frozenset[str]
 
 
 def form_of(schema: Schema) -> Form:
@@ -36,8 +37,9 @@ def plan_of(schema: Schema) -> Node:
 
 @lru_cache(maxsize=512)
 def _formed(text: bytes) -> Form:
-    node = _planned(from_json(text))
-    return Form(node, steps_of(node))
+    schema = from_json(text)
+    node = _planned(schema)
+    return Form(node, steps_of(node), frozenset(sources_within(schema)))
 
 
 def _planned(root: Schema) -> Node:

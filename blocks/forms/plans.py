@@ -86,7 +86,8 @@ class Input:
     """One input block.
 
     `nullable`: left empty it is null. `item` is the kind of each line, `columns` are the parts of one, where it is an entry
-    that has parts. `format` is what a picker picks. `redraws` marks the
+    that has parts. `format` is what a picker picks. `source` names where options come from that are searched for, and
+    are not in `options` then. `redraws` marks the
     selector of a union, which changes the form. An input whose place is `free` stands in a part that may be left out, so
     that Slack must not insist on it.
     """
@@ -99,7 +100,13 @@ class Input:
     item: Kind = Kind.TEXT
     columns: tuple[Column, ...] = ()
     format: str = ""
+    source: str = ""
     redraws: bool = False
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether its options are searched for as one types, instead of being listed."""
+        return bool(self.source) or len(self.options) > limits.SELECT_OPTIONS
 
     @property
     def path(self) -> Path:
@@ -132,7 +139,7 @@ class Input:
     @property
     def weight(self) -> int:
         """What it adds to a modal; options that are searched for are not part of it."""
-        return 1 if len(self.options) > limits.SELECT_OPTIONS else 1 + len(self.options) // WIDE
+        return 1 if self.is_searched else 1 + len(self.options) // WIDE
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
 """Reading JSON Schema for forms: references resolved, null taken out, variants told apart. What cannot be read becomes `{}`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from actions.kit.names import humanise
+from actions.kit.sources import KEYWORD, source_of
 
 Schema = Mapping[str, Any]
 
@@ -150,6 +151,25 @@ def _constants(variant: Schema) -> list[tuple[Any, str]]:
     if "const" in variant:
         return [(variant["const"], variant.get("title") or spoken(variant["const"]))]
     return [(value, spoken(value)) for value in variant["enum"]]
+
+
+def source_named(schema: Schema) -> str:
+    """The source that a value is chosen from; empty where the schema names none, or one that does not exist."""
+    name = schema.get(KEYWORD)
+    return str(name) if source_of(name) else ""
+
+
+def sources_within(schema: Any) -> Iterator[str]:
+    """The sources that any part of a schema names."""
+    left = [schema]
+    while left:
+        part = left.pop()
+        if isinstance(part, Mapping):
+            if source := source_named(part):
+                yield source
+            left += part.values()
+        elif isinstance(part, list):
+            left += part
 
 
 def spoken(value: Any) -> str:

@@ -13,7 +13,8 @@ from typing import Any
 
 from actions.kit.action import Action
 from actions.kit.records import Draft, Problem
-from blocks.clicks import FormClick, Mark, Submission
+from actions.kit.sources import source_of
+from blocks.clicks import FormClick, Mark, Submission, Suggestion
 from blocks.form import (
     Filled,
     asks_for_more,
@@ -27,16 +28,22 @@ from blocks.form import (
     planned,
     read_form,
     read_step,
+    sources_of,
     step_of,
+    suggestions,
     turned,
     why_not_turned,
 )
 from bot.engine import refusals
 from bot.engine.results import FieldErrors, Refusal, Shown, Why
+from bot.engine.tasks import OwnedTasks
 from storage.drafts import Drafts, Keeping
 
 CLICKS = 16
 """So many of the last clicks are remembered, to tell one that Slack delivers again from the next."""
+
+SUGGESTS_WITHIN = 2.0
+"""Seconds for options to be found. Slack waits for three, and then says that something is broken."""
 
 A_STEP = 0.5
 """Seconds that validation has for a step; what takes longer is told in the end."""
@@ -53,8 +60,9 @@ _CHANGED = Problem((), refusals.FORM_CHANGED)
 class Forms:
     """What becomes of a form between its opening and the answer in it; who may, and whether it counts, is others' business."""
 
-    def __init__(self, *, drafts: Drafts, now: Callable[[], datetime]) -> None:
+    def __init__(self, *, drafts: Drafts, tasks: OwnedTasks, now: Callable[[], datetime]) -> None:
         self._drafts = drafts
+        self._tasks = tasks
         self._now = now
 
     async def prepare(self, schema: Schema) -> None:
@@ -69,9 +77,26 @@ class Forms:
                 for choice in action.resume(name).shape.choices:
                     await self.prepare(choice.json_schema)
 
+    async def ready(self, schema: Schema) -> None:
+        """Plans the form, and loads what its options come from: off the loop, and each source once."""
+        await self.prepare(schema)
+        for source in filter(None, map(source_of, sources_of(schema))):
+            await asyncio.to_thread(source.load)
+
+    async def suggested(self, schema: Schema, asked: Suggestion) -> list[dict[str, Any]]:
+        """Options for what was typed so far. None where their source is still being loaded: the next letter asks again."""
+        try:
+            async with asyncio.timeout(SUGGESTS_WITHIN):
+                await self.ready(schema)
+                return await asyncio.to_thread(suggestions, schema, asked.block_id, asked.typed)
+        except TimeoutError:
+            return []
+
     async def opened(self, schema: Schema, person: str, given: Mapping[str, Any] = NOTHING) -> Shown:
         """How a form opens, with what is `given` for its fields by name; one that will be redrawn gets its draft."""
         await self.prepare(schema)
+        if sources_of(schema):
+            self._tasks.spawn(self.ready(schema), "loading the options of a form")
         return await self._begun(schema, given_draft(schema, given), person)
 
     async def _begun(self, schema: Schema, draft: Draft, person: str, problems: tuple[Problem, ...] = ()) -> Shown:
@@ -81,7 +106,7 @@ class Forms:
 
     async def clicked(self, schema: Schema, click: FormClick) -> Shown | Refusal:
         """The form after a click in it. The same click again changes nothing."""
-        await self.prepare(schema)
+        await self.ready(schema)
 
         def change(before: Draft) -> Draft:
             if click.source in before.clicks:
@@ -103,7 +128,7 @@ class Forms:
         self, schema: Schema, submission: Submission, check: Check
     ) -> Filled | FieldErrors | Shown | Refusal:
         """What a submitted form comes to: the value after the last step, else the next one, or what is wrong with this."""
-        await self.prepare(schema)
+        await self.ready(schema)
         if submission.mark is None:
             return await self._alone(schema, submission, check)
         step = _Step(schema, submission, submission.mark)

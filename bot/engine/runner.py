@@ -1,14 +1,13 @@
 """What listeners and commands ask the engine room for: start, answer, order, cancel; and what happens when it starts."""
 
 import secrets
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from datetime import datetime
 from typing import Any
 
 from actions.kit.records import Origin
 from actions.kit.registry import Registry
 from blocks.clicks import AnswerTarget, Click, FormClick, Order, StartTarget, Submission, Suggestion
-from blocks.form import suggestions
 from blocks.people import duration_words
 from bot import clock
 from bot.engine.addresses import Addresses
@@ -25,6 +24,7 @@ from bot.engine.open_cards import OpenCards
 from bot.engine.orders import Orders, Via
 from bot.engine.people import Directory
 from bot.engine.reconcile import Reconciled, Reconciler
+from bot.engine.refused import Tried
 from bot.engine.results import (
     AnswerEnd,
     CancelResult,
@@ -87,7 +87,7 @@ class Runner:
             now=now,
             watch=watch,
         )
-        self._forms = Forms(drafts=store.drafts, now=now)
+        self._forms = Forms(drafts=store.drafts, tasks=self._tasks, now=now)
         self._answers = Answers(
             store=store,
             open_cards=OpenCards(store=store, registry=registry, entitlement=entitlement, now=now),
@@ -206,12 +206,15 @@ class Runner:
                 schema = await self._starting.schema_for(target, asked.person)
         if schema is None:
             return []
-        await self._forms.prepare(schema)
-        return suggestions(schema, asked.block_id, asked.typed)
+        return await self._forms.suggested(schema, asked)
 
     async def answer(self, given: Given) -> AnswerEnd:
         """An answer that a program gives in a person's name, with the very same checks as a click."""
         return await self._answers.answer(given)
+
+    def unfit_answer(self, tried: Tried, places: Iterable[str]) -> None:
+        """Notes an answer of a program's that was none, with the JSON pointers of what does not fit."""
+        self._answers.unfit(tried, places)
 
     async def order(self, order: Order) -> OrderResult:
         """Run again, it happened, it did not, deliver again, cancel, show all."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, bindparam, case, func, or_, select
 
-from actions.kit.records import Hindrance, RunStatus, Stuck
+from actions.kit.records import ANSWER_REFUSED, Hindrance, RunStatus, Stuck
 from storage import rows
 from storage.queries import BEHIND, PENDING
 from storage.results import Backlog, Behind, StuckPage
@@ -35,7 +35,8 @@ HOPES = {
     RunStatus.HELD,
 }
 ENTRY = audit.alias("entry")
-LAST = select(func.max(ENTRY.c.seq)).where(ENTRY.c.run_id == runs.c.id).correlate(runs).scalar_subquery()
+MOVED = and_(ENTRY.c.run_id == runs.c.id, ENTRY.c.event != ANSWER_REFUSED)
+LAST = select(func.max(ENTRY.c.seq)).where(MOVED).correlate(runs).scalar_subquery()
 EARLIER = interrupts.alias("earlier")
 LATEST = select(func.max(EARLIER.c.number)).where(EARLIER.c.run_id == runs.c.id).correlate(runs).scalar_subquery()
 IS_LATEST = and_(interrupts.c.run_id == runs.c.id, interrupts.c.number == LATEST)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from actions.kit.calls import CallRecord
 from actions.kit.records import (
@@ -96,6 +96,23 @@ class Vote:
     note: str | None
     source: str
     via: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedAnswer:
+    """An answer that did not count, without what it said.
+
+    `why` is a word for the reason. `shape` is the value with each thing in it replaced by the word for its kind, `places`
+    the JSON pointers of what does not fit.
+    """
+
+    interrupt_id: str
+    person: str
+    via: str
+    why: str
+    choice: str | None = None
+    shape: Any = None
+    places: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

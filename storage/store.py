@@ -44,6 +44,7 @@ from storage.results import (
     Purge,
     Purged,
     Recovered,
+    RefusedAnswer,
     Renewal,
     RunFilters,
     Started,
@@ -61,6 +62,7 @@ from storage.transitions import (
     orders,
     purges,
     recovery,
+    refusals,
     runs,
     tokens,
 )
@@ -204,6 +206,10 @@ class Store:
     async def answer(self, vote: Vote, *, now: datetime) -> AnswerResult:
         """Counts one person's answer, and settles the interrupt when it was the one that decides."""
         return await self._write(run_of(vote.interrupt_id), answers.answer, vote, now)
+
+    async def answer_refused(self, refused: RefusedAnswer, *, now: datetime) -> bool:
+        """Notes in the trail that an answer to a pending question did not count; of many, the first. Whether it did."""
+        return await self._write(run_of(refused.interrupt_id), refusals.note_refused, refused, now)
 
     async def cancel(
         self, run_id: str, *, person: str, via: str, now: datetime, cause: Cause = Cause.HUMAN

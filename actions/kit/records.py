@@ -176,10 +176,14 @@ class Asker(Frozen):
 
 
 class Origin(Frozen):
-    """Where a run was started: by which way in, and in which channel if in one."""
+    """Where a run was started: by which way in, and in which channel if in one.
+
+    `thread` is the `ts` of the message there with which it was asked for: what it reports, and how it ends, is told below.
+    """
 
     via: Literal["slack", "command line", "http", "demo"] = "slack"
     channel: str | None = None
+    thread: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -437,6 +441,11 @@ class CopyRecord:
     person: str | None = None
     reposted: bool = False
     fallback: bool = False
+
+
+ANSWER_REFUSED = "answer refused"
+"""The event of an answer that did not count. Its details: `why`, the `choice`, the `shape` of the value, and the `places`
+at which it does not fit; never what somebody wrote."""
 
 
 @dataclass(frozen=True, slots=True)

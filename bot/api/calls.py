@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any, NoReturn, TypeVar
 
@@ -61,6 +61,8 @@ class NoQuery(BaseModel):
 
 
 Handler = Callable[[Call], Awaitable[Reply]]
+Unfit = Callable[[Call, ProblemError], Awaitable[None]]
+"""Hears that the body does not fit its model, before the caller does; it may raise a problem that says more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class Operation:
     refusals: tuple[HTTPStatus, ...] = ()
     body: type[BaseModel] | None = None
     query: type[BaseModel] | None = None
+    unfit: Unfit | None = None
     request_headers: Mapping[str, str] = field(default_factory=dict)
     reply_headers: Mapping[str, str] = field(default_factory=dict)
 
@@ -95,10 +98,21 @@ class Calls:
                 raise problems.too_many(f"A token may make {limits.PER_MINUTE} requests a minute.", seconds)
             caller.require(operation.scope)
             query = _query(request, operation.query or NoQuery)
-            body = await _body(request, operation.body) if operation.body else None
-            return _response(await operation.handler(Call(caller, request.match_info, request.headers, body, query)))
+            call = Call(caller, request.match_info, request.headers, _query=query)
+            if operation.body:
+                call = replace(call, _body=await self._fitting(request, call, operation.body, operation.unfit))
+            return _response(await operation.handler(call))
 
         return on_request
+
+    @staticmethod
+    async def _fitting(request: web.Request, call: Call, model: type[M], unfit: Unfit | None) -> M:
+        try:
+            return await _body(request, model)
+        except ProblemError as error:
+            if unfit and error.details.errors:
+                await unfit(call, error)
+            raise
 
 
 @web.middleware

@@ -22,6 +22,7 @@ from bot.api.tokens import Scope
 from bot.api.views import interrupt_shown, pending_shown
 from bot.engine.answers import Given
 from bot.engine.facts import Budget
+from bot.engine.refused import Tried
 from bot.engine.results import Counted, FieldErrors, Refusal, Settled, Why
 from bot.engine.runner import Runner
 from storage.store import Store
@@ -48,7 +49,7 @@ class Interrupts:
                 "POST", "/interrupts/{interrupt}/answer", "answerInterrupt", "Answer a question in the person's name",
                 Scope.ANSWER, self.answer, {HTTPStatus.OK: InterruptShown},
                 (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.GONE, HTTPStatus.SERVICE_UNAVAILABLE),
-                body=AnswerRequest,
+                body=AnswerRequest, unfit=self.unfit,
                 request_headers={IDEMPOTENCY_KEY: "The same key finds the answer that it gave; 1 to 200 signs of ASCII"},
             ),
         ]  # fmt: skip
@@ -87,9 +88,22 @@ class Interrupts:
             case Settled(card) | Counted(card):
                 return Reply(interrupt_shown(card))
             case FieldErrors(found):
-                raise problems.invalid(problems.in_body(found, "value"), "The answer does not fit.")
+                error = problems.invalid(problems.in_body(found, "value"), "The answer does not fit.")
+                raise _with_expected(error, card)
             case Refusal() as refusal:
                 raise _refused(refusal)
+
+    async def unfit(self, call: Call, error: ProblemError) -> None:
+        """A body that is no answer at all: noted for those who may see the question, and they are told what is expected."""
+        card = (
+            await self._store.card(call.path["interrupt"]) if re.match(INTERRUPT_ID, call.path["interrupt"]) else None
+        )
+        if card is None or not call.caller.may_touch(card.run.action_id):
+            return
+        if await self._access.sees(card, call.caller, Budget(LOOKING_UP)):
+            tried = Tried(card.interrupt.id, call.caller.person, "http")
+            self._runner.unfit_answer(tried, [each.pointer or "" for each in error.details.errors or ()])
+            _with_expected(error, card)
 
     async def _visible(self, call: Call, asked: InterruptsQuery, budget: Budget) -> list[Card]:
         """One more than the page holds, where there are more."""
@@ -117,5 +131,10 @@ def _refused(refusal: Refusal) -> ProblemError:
     if refusal.why is Why.NO_SUCH_CHOICE and refusal.card is not None:
         keys = ", ".join(choice.key for choice in refusal.card.interrupt.shape.choices)
         wrong = FieldProblem(pointer="/choice", message=f"must be one of: {keys}")
-        return problems.of_refusal(refusal, errors=[wrong])
+        return _with_expected(problems.of_refusal(refusal, errors=[wrong]), refusal.card)
     return problems.of_refusal(refusal)
+
+
+def _with_expected(error: ProblemError, card: Card) -> ProblemError:
+    error.details.expected = {choice.key: choice.json_schema for choice in card.interrupt.shape.choices}
+    return error

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Final
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, JsonValue
 
 from actions.kit.records import Card, Problem
 from blocks.settled import agreeing
@@ -43,6 +43,9 @@ class ProblemDetails(BaseModel):
     status: int
     detail: str
     errors: list[FieldProblem] | None = None
+    expected: dict[str, dict[str, JsonValue]] | None = Field(
+        None, description="What can be answered instead: the JSON Schema of the value of each choice, by its key"
+    )
     decision: Decision | None = Field(None, description="Who settled the question, where that is the reason")
 
 

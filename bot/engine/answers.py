@@ -2,11 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Any, assert_never
+from typing import Any, TypeVar, assert_never
 
 from actions.kit.action import Action
 from actions.kit.answers import MISSING
@@ -23,6 +23,7 @@ from bot.engine.offloop import NotCheckedError, Validation
 from bot.engine.open_cards import Attempt, OpenCards, on_hold, settled, voted_before
 from bot.engine.orders import Via
 from bot.engine.questions import bound_to
+from bot.engine.refused import Tried, not_an_answer, refused_answer
 from bot.engine.results import (
     AnswerEnd,
     Checking,
@@ -41,6 +42,8 @@ from bot.engine.tasks import OwnedTasks
 from bot.engine.watch import Watch
 from storage import results as stored
 from storage.store import Store
+
+E = TypeVar("E")
 
 NO_SOURCE = ""
 """Of what answers nothing."""
@@ -92,6 +95,9 @@ class Answers:
 
     async def click(self, click: Click) -> ClickResult:
         """A pressed choice: counted at once, or the form that it needs. A redelivery says again what it did."""
+        return self._noted(await self._click(click), Tried(click.interrupt_id, click.person, "slack", click.choice_key))
+
+    async def _click(self, click: Click) -> ClickResult:
         budget = Budget()
         target = AnswerTarget(click.interrupt_id, click.content_version, click.choice_key)
         card = await self._open_cards.for_person(Attempt.at(target, click.person, click.source), budget)
@@ -107,10 +113,14 @@ class Answers:
         return await self._count(_Vote(card, choice, MISSING, click.person, click.source, "slack"), budget)
 
     async def submit(self, submission: Submission) -> SubmitResult:
-        """A submitted form; what does not fit comes back as problems of its fields, and nothing was stored."""
+        """A submitted form; what does not fit comes back as problems of its fields, and no decision was stored."""
         target = submission.target
         if not isinstance(target, AnswerTarget):
             return Refusal(refusals.UNKNOWN)
+        tried = Tried(target.interrupt_id, submission.person, "slack", target.choice_key)
+        return self._noted(await self._submit(target, submission), tried)
+
+    async def _submit(self, target: AnswerTarget, submission: Submission) -> SubmitResult:
         budget = Budget()
         card = await self._open_cards.for_person(Attempt.at(target, submission.person, submission.source), budget)
         if not isinstance(card, Card):
@@ -194,6 +204,10 @@ class Answers:
 
     async def answer(self, given: Given) -> AnswerEnd:
         """A choice and a value that come from no form; nobody waits for an acknowledgement, so it is seen to its end."""
+        tried = Tried(given.interrupt_id, given.person, given.via, given.choice, given.value)
+        return self._noted(await self._answer(given), tried)
+
+    async def _answer(self, given: Given) -> AnswerEnd:
         attempt = Attempt(given.interrupt_id, given.content_version, given.person, given.source)
         card = await self._open_cards.for_person(attempt, Budget())
         if not isinstance(card, Card):
@@ -203,6 +217,20 @@ class Answers:
             return choice
         vote = _Vote(card, choice, given.value, given.person, given.source, given.via)
         return await asyncio.shield(self._tasks.spawn(self._check_and_store(vote), "an answer"))
+
+    def unfit(self, tried: Tried, places: Iterable[str]) -> None:
+        """Notes an answer that was none: its very envelope does not fit, at these JSON pointers."""
+        self._note(not_an_answer(tried, places))
+
+    def _noted(self, end: E, tried: Tried) -> E:
+        """The end as it is."""
+        if refused := refused_answer(end, tried):
+            self._note(refused)
+        return end
+
+    def _note(self, refused: stored.RefusedAnswer) -> None:
+        """Beside the acknowledgement: for a note nobody waits, and where it fails the answer was told all the same."""
+        self._tasks.spawn(self._store.answer_refused(refused, now=self._now()), "a refused answer")
 
     async def _wrong_so_far(self, vote: "_Vote", budget: Budget, value: Any) -> tuple[Problem, ...]:
         action = self._open_cards.action_of(vote.card)

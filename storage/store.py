@@ -26,6 +26,7 @@ from actions.kit.records import (
 )
 from storage import health, queries
 from storage.calls import Calls
+from storage.checkpoints import GraphCheckpoints
 from storage.database import Database, Transaction
 from storage.drafts import Drafts
 from storage.homes import Homes
@@ -114,6 +115,7 @@ class Store:
         self.hooks = Hooks(database, self._hand_over)
         self.calls = Calls(database, self._hand_over)
         self.drafts = Drafts(database)
+        self.checkpoints = GraphCheckpoints(database)
         self.homes = Homes(database, self._hand_over)
 
     # Runs

@@ -14,7 +14,9 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
+    PrimaryKeyConstraint,
     Table,
     Text,
     UniqueConstraint,
@@ -369,6 +371,39 @@ class DraftRow(Row, table=True):
     kept_at: datetime
 
 
+class CheckpointRow(Row, table=True):
+    """What a graph of a run knew at one moment, as its own serializer made it: nobody reads it here. `line` is a namespace."""
+
+    __tablename__ = "checkpoints"
+    __table_args__ = (PrimaryKeyConstraint("run_id", "thread", "line", "id"),)
+
+    run_id: str = Field(sa_column=_run())
+    thread: str = Field(sa_column=_text())
+    line: str = Field(sa_column=_text())
+    id: str = Field(sa_column=_text())
+    parent: str | None = Field(default=None, sa_column=_text(nullable=True))
+    kind: str = Field(sa_column=_text())
+    content: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class CheckpointWriteRow(Row, table=True):
+    """What a task of a graph wrote beside a checkpoint, which may come after it."""
+
+    __tablename__ = "checkpoint_writes"
+    __table_args__ = (PrimaryKeyConstraint("run_id", "thread", "line", "checkpoint", "task", "position"),)
+
+    run_id: str = Field(sa_column=_run())
+    thread: str = Field(sa_column=_text())
+    line: str = Field(sa_column=_text())
+    checkpoint: str = Field(sa_column=_text())
+    task: str = Field(sa_column=_text())
+    position: int
+    channel: str = Field(sa_column=_text())
+    path: str = Field(sa_column=_text())
+    kind: str = Field(sa_column=_text())
+    content: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
 class HomeRow(Row, table=True):
     """The Home tab of one person who opened it, as `view` says (JSON text). It is due while it shows less than is wanted.
 
@@ -405,4 +440,6 @@ deliveries: Table = Row.metadata.tables["deliveries"]
 purges: Table = Row.metadata.tables["purges"]
 purging: Table = Row.metadata.tables["purging"]
 drafts: Table = Row.metadata.tables["drafts"]
+checkpoints: Table = Row.metadata.tables["checkpoints"]
+checkpoint_writes: Table = Row.metadata.tables["checkpoint_writes"]
 homes: Table = Row.metadata.tables["homes"]

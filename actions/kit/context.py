@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from actions.kit.calls import Answered, CallLog, CallRecord
 from actions.kit.errors import ShapeError
+from actions.kit.graphs.kept import Checkpoints
 from actions.kit.interrupt import ActionInterrupt
 from actions.kit.json_text import from_json_text, storable
 from actions.kit.policy import Policy
@@ -135,7 +136,7 @@ class Context:
 
     `requester` is the Slack id of whoever started the run. `resumption` is the latest answer to a pause that this very
     call raised, `None` on the first pass. `call_path` is where in the run it stands, empty for the action that was
-    started. `actions` are all that are registered, by id.
+    started. `epoch` counts the executions of the run. `actions` are all that are registered, by id.
     """
 
     run_id: str
@@ -143,6 +144,7 @@ class Context:
     resumption: Resumption | None
     call_path: str = ""
     occurrence: int = 1
+    epoch: int = field(default=0, repr=False)
     call_log: CallLog = field(default_factory=CallLog, repr=False)
     _report: Callable[[str], None] = field(default=lambda _: None, repr=False)
     resources: tuple[object, ...] = field(default=(), repr=False)
@@ -164,6 +166,7 @@ class Context:
         actions: "Iterable[Action]" = (),
         may_start: MayStart = everybody,
         call_path: str = "",
+        epoch: int = 0,
     ) -> "Context":
         """The context of the call at `call_path`, from what the store and the host know.
 
@@ -178,6 +181,7 @@ class Context:
             actions: Those that are registered.
             may_start: Asked before a call is executed on the requester's behalf.
             call_path: Where in the run this call stands; empty for the action that was started.
+            epoch: Which execution of the run this is.
 
         Raises what `resume` and its `restore` raise where a stored answer no longer fits the code.
         """
@@ -186,6 +190,7 @@ class Context:
             run_id,
             requester,
             None,
+            epoch=epoch,
             call_log=log,
             _report=report,
             resources=tuple(resources),
@@ -312,7 +317,8 @@ class Context:
         found = exact or [each for each in self.resources if isinstance(each, type_)]
         if len(found) == 1:
             return found[0]
-        there = ", ".join(sorted({type(each).__name__ for each in self.resources})) or "none"
+        theirs = {type(each).__name__ for each in self.resources if not isinstance(each, Checkpoints)}
+        there = ", ".join(sorted(theirs)) or "none"
         how_many = "no resource is" if not found else f"{len(found)} resources are"
         raise ResourceError(f"{how_many} of type {type_.__name__}; a function marked @resources opened: {there}")
 

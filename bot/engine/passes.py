@@ -60,6 +60,7 @@ def make_context(
             resources=resources,
             actions=actions,
             may_start=may_start,
+            epoch=run.epoch,
         )
     except (AnswerError, KeyError) as error:
         if latest is None:

@@ -1,8 +1,10 @@
 """What listeners and commands ask the engine room for: start, answer, order, cancel; and what happens when it starts."""
 
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
+from contextlib import asynccontextmanager
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from actions.kit.records import Origin
@@ -74,7 +76,7 @@ class Runner:
         self._now = now
         self._tasks = OwnedTasks()
         watch = watch or Watch()
-        self._host = ActionsHost(registry.resources, on_blocked=self._tell_blocked)
+        self._host = ActionsHost(partial(_resources, registry, store), on_blocked=self._tell_blocked)
         addresses, entitlement, validation = Addresses(directory), Entitlement(directory), Validation()
         self._executor = Executor(
             store=store,
@@ -273,3 +275,10 @@ class Runner:
 
 async def _nothing() -> dict[str, Any]:
     return {}
+
+
+@asynccontextmanager
+async def _resources(registry: Registry, store: Store) -> AsyncIterator[tuple[object, ...]]:
+    """What the team's set-up functions open, and what the bot itself lends to actions."""
+    async with registry.resources() as opened:
+        yield (*opened, store.checkpoints)

@@ -1,0 +1,1 @@
+"""LangGraph's graphs as actions: nothing here is loaded by an installation without the extra `langgraph`."""

@@ -39,6 +39,7 @@ from pydantic_core import SchemaError, core_schema
 
 from actions.kit.errors import ShapeError
 from actions.kit.names import humanise
+from actions.kit.sources import KEYWORD, source_names, source_of
 
 Schema = dict[str, Any]
 
@@ -222,6 +223,11 @@ def refuse_unfit(root: Schema) -> None:
             raise ShapeError(path, "is a secret, and secrets are never asked for, shown or stored")
         if _UNFIT in schema:
             raise ShapeError(path, schema[_UNFIT])
+        if KEYWORD in schema and source_of(schema[KEYWORD]) is None:
+            known = ", ".join(source_names())
+            raise ShapeError(
+                path, f"takes its options from {schema[KEYWORD]!r}, which is no source; there are: {known}"
+            )
         if "contentEncoding" in schema or schema.get("format") in _BINARY:
             raise ShapeError(path, BYTES)
         if "$ref" in schema and schema["$ref"] not in seen:

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from blocks.forms.plans import Place
-from blocks.forms.schemas import Schema, resolve, source_named
+from blocks.forms.schemas import Schema, resolve, same, source_named
 
 TYPE_TITLES = {
     "string": "Text",
@@ -23,9 +23,13 @@ def root_label(root: Schema) -> str:
 
 
 def is_given_by_itself(schema: Schema, place: Place) -> bool:
-    """A word that has to be there, or is there by default, such as the tag of a union: nobody is asked for it."""
-    constant = schema.get("const")
-    return isinstance(constant, str) and (place.required or schema.get("default") == constant)
+    """What can only be one value, and is that by default, or is a word that has to be there, such as the tag of a union.
+
+    Nobody is asked for it; for a `true` that has to be there somebody is, since that is how people agree to terms.
+    """
+    if "const" not in schema:
+        return False
+    return same(schema.get("default"), schema["const"]) or (isinstance(schema["const"], str) and place.required)
 
 
 def titles_of_variants(variants: list[Schema], root: Schema) -> list[str]:

@@ -3,7 +3,7 @@
 What the data means is known from its author's schema, where there is one, and otherwise guessed from each value alone.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -30,6 +30,13 @@ READ = 100
 def facts_of(text: str, room: Room = USUAL, about: Described = NOTHING_KNOWN) -> Facts:
     """What to show of stored JSON text, by what is known about it."""
     return facts_in(parse_json(text), room, about)
+
+
+def facts_besides(drawn: Collection[str], value: Any, room: Room, about: Described) -> Facts | None:
+    """The same without the entries that are `drawn` in another way; `None` where the value has no entries."""
+    if not isinstance(value, Mapping):
+        return None
+    return facts_in({name: each for name, each in value.items() if name not in drawn}, room, about)
 
 
 def facts_in(value: Any, room: Room = USUAL, about: Described = NOTHING_KNOWN) -> Facts:

@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any
 
 from actions.kit.records import Card
+from blocks.cards import facts_of_kind
 from blocks.data import facts_in
 from blocks.described import Described, described, described_by
 from blocks.facts import Facts, Room
@@ -27,8 +28,9 @@ def data_of(card: Card) -> tuple[Any, Described]:
 
 
 def facts_shown(card: Card, room: Room) -> Facts:
+    """What its kind of card draws of the data, else as any data is shown."""
     value, about = data_of(card)
-    return facts_in(value, room, about)
+    return facts_of_kind(card.interrupt.ui, value, about, room) or facts_in(value, room, about)
 
 
 def people_in(card: Card) -> tuple[str, ...]:

@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from actions.kit.records import Card, Choice, DecisionRecord
-from blocks.data import facts_in
+from actions.kit.shape import fixed
+from blocks.data import facts_besides, facts_in
 from blocks.described import described_by
 from blocks.facts import Facts, Room
 from blocks.people import NAMED, title_of
@@ -66,10 +67,11 @@ def _values(found: Facts) -> str:
 
 
 def answer_facts(card: Card, choice: Choice | None, answer: str | None) -> Facts:
-    """An answer's own fields, as the form called them; what is marked as secret is left out."""
+    """An answer's own fields, as the form called them; what nobody was asked for, or is secret, is left out."""
     if answer is None or choice is None or not choice.has_form:
         return Facts()
-    return facts_in(told_of(choice, answer), ANSWER, replace(described_by(choice.json_schema), people=card.names))
+    value, about = told_of(choice, answer), replace(described_by(choice.json_schema), people=card.names)
+    return facts_besides(fixed(choice.json_schema), value, ANSWER, about) or facts_in(value, ANSWER, about)
 
 
 def told_of(choice: Choice, answer: str) -> Any:

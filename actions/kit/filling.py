@@ -16,20 +16,22 @@ the JSON Schema that is shown its form, which starts as the `values` that are sh
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from actions.kit.errors import AnswerError, ShapeError
-from actions.kit.json_text import MAX_JSON, NotJson, to_json_text
+from actions.kit.json_text import NotJson, to_json_text
 from actions.kit.records import Problem
 from actions.kit.schemas import Schema
 from actions.kit.shape import MISSING, Variant
-from actions.kit.typed import Typed, typed
+from actions.kit.typed import typed
 
 SHOWN = "shown"
-_KEPT = ("title", "description", SHOWN)
-_CHECKED = ("retype", "options")
-"""What the schema says and the declared type does not, so that a value is held against both."""
+_KEPT = ("title", "description", SHOWN, "options")
+_NOT_SHOWN = "is not what is shown; leave it out"
+_NOT_RETYPED = "must be typed exactly as it is shown"
+_NO_OPTION = "must be one of the options that are shown"
+_NOT_A_LIST = "must be a list of options, at least one and none of them twice"
 
 
 def takes_from_shown(schema: Schema) -> bool:
@@ -56,20 +58,38 @@ def as_shown(variant: Variant, shown: Any) -> Variant:
         "properties": {**variant.schema["properties"], **filled},
         "required": list(dict.fromkeys((*required, *fixed))),
     }
-    is_checked = any(mark in member for member in marked.values() for mark in _CHECKED)
-    type_ = _Both(schema, variant.type) if is_checked and variant.type else variant.type
-    return replace(variant, schema=schema, type=type_)
+    return replace(variant, schema=schema)
 
 
 def completed(schema: Schema, value: Any) -> Any:
     """A given value with the fields that are as they are shown. Raises `AnswerError` where it has others."""
     if not isinstance(value, Mapping):
         return value
-    shown = {name: member["const"] for name, member in _marked(schema) if "const" in member}
-    wrong = [name for name in shown if name in value and not same(value[name], shown[name])]
-    if wrong:
-        raise AnswerError([Problem((name,), "is not what is shown; leave it out") for name in wrong])
-    return {**value, **shown}
+    marked = dict(_marked(schema))
+    problems = [Problem((name,), wrong) for name in value if (wrong := _why_not(marked.get(name, {}), value[name]))]
+    if problems:
+        raise AnswerError(problems)
+    return {**value, **{name: member["const"] for name, member in marked.items() if "const" in member}}
+
+
+def _why_not(member: Schema, given: Any) -> str | None:
+    if "const" in member and not same(given, member["const"]):
+        return _NOT_SHOWN
+    if "options" in member:
+        return _why_not_chosen(member, given)
+    if member.get("retype") and not (isinstance(given, str) and re.fullmatch(member.get("pattern", ""), given)):
+        return _NOT_RETYPED
+    return None
+
+
+def _why_not_chosen(member: Schema, given: Any) -> str | None:
+    several = member.get("type") == "array"
+    options = [each["const"] for each in (member["items"] if several else member).get("oneOf", ())]
+    chosen = given if several else [given]
+    if not isinstance(chosen, list) or not chosen or any(each in chosen[:place] for place, each in enumerate(chosen)):
+        return _NOT_A_LIST
+    is_there = all(any(same(each, option) for option in options) for each in chosen)
+    return None if is_there else _NO_OPTION
 
 
 def same(one: Any, other: Any) -> bool:
@@ -104,7 +124,7 @@ def _filled(name: str, member: Schema, shown: Any, *, is_needed: bool) -> Schema
     if found is MISSING:
         raise ShapeError(name, f"is taken from what is shown, which has no {member[SHOWN]!r}")
     if member.get("retype"):
-        return {**member, "pattern": f"^{re.escape(str(found))}$", "examples": [found]}
+        return {**member, "pattern": f"^{re.escape(str(found))}$"}
     if "options" in member:
         return _choosing(name, member, found, several=_found(shown, member["options"]) is True)
     return {**{key: member[key] for key in _KEPT if key in member}, "const": found}
@@ -146,21 +166,3 @@ def _starting_as(declared: Schema, values: Mapping[str, Any]) -> Schema:
         for name, member in properties.items()
     }
     return {**declared, "properties": started}
-
-
-@dataclass(frozen=True)
-class _Both:
-    """A declared type, and a schema that says more."""
-
-    json_schema: Schema
-    declared: Typed
-
-    def validate(self, raw: Any, *, what: str = "input", limit: int = MAX_JSON) -> str:
-        typed(self.json_schema).validate(raw, what=what, limit=limit)
-        return self.declared.validate(raw, what=what, limit=limit)
-
-    def restore(self, text: str) -> Any:
-        return self.declared.restore(text)
-
-    def store(self, value: Any, *, what: str = "output") -> str:
-        return self.declared.store(value, what=what)

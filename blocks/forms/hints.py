@@ -21,6 +21,7 @@ UNSAID = 2_000
 PLURALS = {"character": "characters", "entry": "entries", "decimal place": "decimal places"}
 LONG = 150
 SAID = 80
+CANNOT_STAND_HERE = "what is shown does not fit in here, so all of it has to be written anew"
 LONG_NAMES = frozenset(
     {"body", "comment", "content", "description", "details", "justification", "note", "notes", "reason", "text"}
 )
@@ -65,6 +66,8 @@ def _unshown_default(plan: Input) -> list[str]:
     default = plan.schema.get("default")
     if default in (None, "", [], {}) or plan.redraws or raw_default(plan) is not None:
         return []
+    if plan.required:
+        return [CANNOT_STAND_HERE]
     words = words_for(default)
     return [f"left empty: {words}" if len(words) <= SAID else "left empty: the default"]
 

@@ -36,8 +36,8 @@ def render_ending(run: RunRecord, ending: Ending, card: Card | None) -> Message:
     blocks = [
         *_about(run, interrupt, found),
         *(decision_blocks(card) if card and interrupt and interrupt.choice is not None else []),
-        *_end(ending, interrupt),
-        *(_result(run, found) if is_current else _went_on(run)),
+        *end_blocks(ending, interrupt),
+        *(_result(run, found) if is_current else went_on(run)),
         *actions_block(f"orders:{run.id}:{run.epoch}", buttons),
     ]
     question = f"{run.action_name}: {interrupt.message}" if interrupt else run.action_name
@@ -56,7 +56,7 @@ def _about(run: RunRecord, interrupt: InterruptRecord | None, found: Facts) -> l
     return [{"type": "header", "text": plain(head, limits.HEADER_TEXT)}, *([context] if said else [])]
 
 
-def _end(ending: Ending, interrupt: InterruptRecord | None) -> list[dict[str, Any]]:
+def end_blocks(ending: Ending, interrupt: InterruptRecord | None) -> list[dict[str, Any]]:
     """What became of it; where somebody declined, the decision has said it."""
     if ending.status is RunStatus.DECLINED and interrupt is not None and interrupt.choice is not None:
         return [not_carried_out()]
@@ -93,7 +93,7 @@ def _result(run: RunRecord, asked: Facts) -> list[dict[str, Any]]:
     return facts_blocks(replace(found, facts=news), passage=RESULT)
 
 
-def _went_on(run: RunRecord) -> list[dict[str, Any]]:
+def went_on(run: RunRecord) -> list[dict[str, Any]]:
     return [{"type": "context", "elements": [mrkdwn(f"Since then: {RUN_STATES[run.status]}")]}]
 
 

@@ -129,7 +129,7 @@ def run_record(row: Row[Any]) -> RunRecord:
     values = row._mapping  # noqa: SLF001 -- SQLAlchemy's documented way to read a row by column name
     return RunRecord(
         **{name: values[name] for name in RUN_PLAIN},
-        origin=_origin(values["origin"]),
+        origin=origin_of(values["origin"]),
         failure=None if values["failure"] is None else Failure.model_validate_json(values["failure"]),
     )
 
@@ -249,5 +249,5 @@ def _on_expiry(text: str) -> OnExpiry:
 
 
 @lru_cache(maxsize=256)
-def _origin(text: str) -> Origin:
+def origin_of(text: str) -> Origin:
     return Origin.model_validate_json(text)

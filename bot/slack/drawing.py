@@ -7,6 +7,7 @@ from datetime import datetime
 from actions.kit.records import Card, CopyKind, CopyRecord
 from blocks.card import Message, minimal_card, render_card
 from blocks.notices import render_ending, render_line, render_undeliverable
+from blocks.replying import render_reply
 from bot.clock import now
 from bot.slack.aside import aside
 from bot.slack.names import Names
@@ -52,9 +53,8 @@ class Drawing:
         if run is None or copy.ending is None:
             raise LookupError(copy.run_id)
         ending, named = copy.ending, await self._names.of(card) if card else None
-        return (
-            await aside(named, lambda: render_ending(run, ending, named)) if named else render_ending(run, ending, None)
-        )
+        render = render_ending if copy.thread_ts is None else render_reply
+        return await aside(named, lambda: render(run, ending, named)) if named else render(run, ending, None)
 
 
 def with_deadline(card: Card, at: datetime) -> Card:

@@ -157,6 +157,8 @@ def refused(
         return False
     card = _card_of(transaction, row)
     free_lane(transaction, row, owner, next_at=now)
+    if row.kind is CopyKind.OUTCOME and row.thread_ts is not None:
+        return _tell_directly(transaction, row, owner, error, now)
     failed = {"status": CopyStatus.FAILED, "error": error, "wanted_version": row.shown_version}
     if not _report(transaction, row, owner, **failed):
         return False
@@ -229,6 +231,15 @@ def _flag(transaction: Transaction, card: Card, reason: str, now: datetime) -> b
         reason=reason,
     )
     return True
+
+
+def _tell_directly(transaction: Transaction, row: Row[Any], owner: str, error: str, now: datetime) -> bool:
+    """How a run ended cannot be told where it was asked for (any more): its requester gets it as everybody does."""
+    lane = views.posting_lane(rows.place_of(row.place))
+    address = {"channel": None, "thread_ts": None, "ts": None, "lane": lane, "status": CopyStatus.WANTED}
+    again = _report(transaction, row, owner, error=error, next_at=now, attempts=0, maybe_posted=False, **address)
+    transaction.copies_due |= again
+    return again
 
 
 def _tell_in_thread(transaction: Transaction, run_id: str, error: str, now: datetime) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Row, and_, bindparam, func, insert, or_, select, update
 
-from actions.kit.records import CopyKind, CopyRecord
+from actions.kit.records import CopyRecord
 from storage import rows
 from storage.locks import Task, alone, hold_free
 from storage.queries import BEHIND
@@ -15,8 +15,8 @@ from storage.transaction import Transaction
 # https://docs.slack.dev/apis/web-api/rate-limits: one message a second and channel.
 POST_PACE = timedelta(seconds=1)
 
-# Lines of threads come last: an action that reports a thousand of them holds up nobody's card.
-IN_LANE = (copies.c.kind == CopyKind.LINE, copies.c.seq)
+# What stands in a thread comes last: an action that reports a thousand lines holds up nobody's card. It keeps its order.
+IN_LANE = (copies.c.thread_ts.is_not(None), copies.c.seq)
 RANKED = (
     select(
         copies,

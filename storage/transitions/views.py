@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy import bindparam, case, insert, or_, select, update
 
 from actions.kit.deciders import Channel, DirectMessage, Person, Place
-from actions.kit.records import CopyKind, Ending, NewCopy, RunRecord
+from actions.kit.records import CopyKind, Ending, NewCopy, Origin, RunRecord
 from storage import rows
 from storage.ids import new_copy_id
-from storage.tables import CopyStatus, copies
+from storage.tables import CopyStatus, copies, runs
 from storage.transaction import Transaction
 
 IS_LIVE = or_(copies.c.status == CopyStatus.WANTED, copies.c.status == CopyStatus.POSTED)
@@ -69,9 +69,11 @@ RECALL_LINES = (
         copies.c.kind == CopyKind.LINE,
         copies.c.status == CopyStatus.WANTED,
         copies.c.owner.is_(None),
+        copies.c.thread_ts != bindparam("b_but"),
     )
     .values(lane=None, channel=None, thread_ts=None)
 )
+ASKED_IN = select(runs.c.origin).where(runs.c.id == bindparam("run_id"))
 
 
 def posting_lane(place: Place) -> str:
@@ -98,16 +100,24 @@ def want(
 
 
 def want_line(transaction: Transaction, run_id: str, text: str, now: datetime, *, person: str | None = None) -> None:
-    """Wants a line in the thread of the newest posted card; without one it waits, and is addressed by the first post."""
-    address = _thread(transaction, run_id)
+    """Wants a line in the thread of the newest posted card; without one it waits, and is addressed by the first post.
+
+    What the action itself says (no `person`) goes to where the run was asked for, if that was in a conversation.
+    """
+    address = _asked_in(transaction, run_id) if person is None else {}
+    address = address or _thread(transaction, run_id)
     _insert(transaction, run_id, CopyKind.LINE, now, text=text, person=person, **address)
 
 
 def want_outcome(transaction: Transaction, run: RunRecord, now: datetime) -> None:
-    """Wants the message that tells the requester how the run ended: one for each end state of each epoch."""
+    """Wants the message that tells the requester how the run ended: one for each end state of each epoch.
+
+    It stands where the run was asked for, if that was in a conversation, and else in their direct messages.
+    """
     ending = Ending(status=run.status, epoch=run.epoch, at=now, failure=run.failure, by=run.ended_by)
     values = {"ending": ending.model_dump_json(), "ending_epoch": run.epoch, "ending_status": run.status}
-    _insert(transaction, run.id, CopyKind.OUTCOME, now, place=to_requester(run), **values)
+    address = asked_in(run.origin)
+    _insert(transaction, run.id, CopyKind.OUTCOME, now, place=to_requester(run), **values, **address)
 
 
 def to_requester(run: RunRecord) -> DirectMessage:
@@ -148,8 +158,21 @@ def address_lines(transaction: Transaction, run_id: str) -> None:
 
 def readdress_lines(transaction: Transaction, run_id: str) -> None:
     """Their thread is gone: lines that are not posted yet go to the newest card that still stands, or wait for one."""
-    transaction.connection.execute(RECALL_LINES, {"b_run_id": run_id})
+    asked = _asked_in(transaction, run_id)
+    transaction.connection.execute(RECALL_LINES, {"b_run_id": run_id, "b_but": asked.get("thread_ts", "")})
     address_lines(transaction, run_id)
+
+
+def asked_in(origin: Origin) -> dict[str, Any]:
+    """The address of what is told where a run was asked for; empty where that was in no conversation."""
+    if origin.channel is None or origin.thread is None:
+        return {}
+    return {"channel": origin.channel, "thread_ts": origin.thread, "lane": posting_lane(Channel(origin.channel))}
+
+
+def _asked_in(transaction: Transaction, run_id: str) -> dict[str, Any]:
+    row = transaction.connection.execute(ASKED_IN, {"run_id": run_id}).first()
+    return {} if row is None else asked_in(rows.origin_of(row.origin))
 
 
 def _thread(transaction: Transaction, run_id: str) -> dict[str, Any]:

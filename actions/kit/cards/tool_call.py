@@ -57,17 +57,19 @@ KIND = CardKind(
 def answers_to(tool_schema: Schema) -> Schema:
     """The same answers, with the tool's own input schema as the form of *Edit*. As a JSON Schema, for `resume=`."""
     arguments = {key: value for key, value in tool_schema.items() if key not in {"$defs", "title", "description"}}
+    reject = {**RejectCall.model_json_schema(), "title": "Reject"}
     return {
-        "oneOf": [
-            _choice(Approve, {}, style="primary"),
-            _choice(Edit, {**arguments, **TO_EDIT}),
-            {**RejectCall.model_json_schema(), "title": "Reject"},
-        ],
+        "oneOf": [_choice(Approve, AS_SHOWN, style="primary"), _choice(Edit, {**arguments, **TO_EDIT}), reject],
         **({"$defs": tool_schema["$defs"]} if "$defs" in tool_schema else {}),
     }
 
 
 def _choice(model: type[BaseModel], arguments: Schema, **marks: Any) -> Schema:
-    schema = model.model_json_schema()
-    member = {**schema["properties"][ARGUMENTS], **arguments}
-    return {**schema, "properties": {ARGUMENTS: member}, **marks}
+    return {
+        "type": "object",
+        "title": model.__name__,
+        "description": model.__doc__,
+        "properties": {ARGUMENTS: {"title": "Arguments", **arguments}},
+        "required": [ARGUMENTS],
+        **marks,
+    }

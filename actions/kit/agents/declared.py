@@ -1,0 +1,163 @@
+"""Declares an agent: `agent_action` makes an action of instructions, a model, and the actions that are its tools.
+
+Nothing here loads the model's library: an installation without it has the agent all the same, which then says what to set.
+"""
+
+import os
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from importlib.util import find_spec
+from typing import Any
+
+from actions.kit.action import A_DAY, Action, ActionError, action
+from actions.kit.agents.running import run_agent
+from actions.kit.agents.shapes import Prompt, Reply
+from actions.kit.context import Context
+from actions.kit.policy import Policy, Requester
+from actions.kit.terms import Never
+
+LIBRARY = "pydantic_ai"
+MODEL_SETTING = "SIGNOFF_AGENT_MODEL"
+NO_LIBRARY = "No agent works here yet: the extra `agent` is not installed. An operator installs it: pip install 'signoff[agent]'."
+NO_MODEL = (
+    f"No agent works here yet: no model is set. An operator sets {MODEL_SETTING}, such as openai:gpt-5.2 or "
+    "anthropic:claude-sonnet-4-5, and the provider's key in its own variable, such as OPENAI_API_KEY."
+)
+
+Model = Any
+"""`provider:name`, a model of pydantic-ai, or a function without arguments that gives either when it is needed."""
+Tools = Sequence[str | Action] | Callable[[Action], bool]
+NeedsApproval = Collection[str] | Callable[[Action], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where an agent stops: turns of its model, tokens in all, turns in a row of which nothing made sense."""
+
+    turns: int = 20
+    tokens: int = 200_000
+    faults: int = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Agent:
+    """What `agent_action` was given."""
+
+    id: str
+    name: str
+    instructions: str
+    tools: Tools
+    needs_approval: NeedsApproval
+    policy: Policy
+    limits: Limits
+    model: Model = field(repr=False)
+
+    @property
+    def chosen_model(self) -> Any:
+        """The model, or its name; empty where none is set."""
+        model = self.model
+        if callable(model) and not hasattr(model, "request"):
+            model = model()
+        return os.environ.get(MODEL_SETTING, "").strip() if model is None else model
+
+    def asks_first(self, tool: Action) -> bool:
+        """Whether a person approves each call of a tool before it is executed."""
+        needed = self.needs_approval
+        return bool(needed(tool)) if callable(needed) else tool.id in needed
+
+    def lacks(self) -> str | None:
+        """What must be set before it works, in words; `None` where nothing is missing."""
+        if find_spec(LIBRARY) is None:
+            return NO_LIBRARY
+        return None if self.chosen_model else NO_MODEL
+
+
+def agent_of(action: Action) -> Agent | None:
+    """What an action was made of by `agent_action`; `None` for any other."""
+    found = getattr(action.function, "agent", None)
+    return found if isinstance(found, Agent) else None
+
+
+def every(_: Action) -> bool:
+    """Of what is registered, all."""
+    return True
+
+
+def agent_action(
+    *,
+    id: str,
+    name: str,
+    instructions: str,
+    tools: Tools = every,
+    model: Model = None,
+    needs_approval: NeedsApproval = (),
+    policy: Policy | None = None,
+    limits: Limits | None = None,
+    description: str = "Does what you write, with the actions that it may use.",
+    expires_in: timedelta | type[Never] = A_DAY,
+    version: str = "1",
+) -> Action:
+    """An action that takes a prompt and answers with a text.
+
+    Args:
+        id: As of any action.
+        name: How people see it.
+        instructions: What the model is told about its work.
+        tools: The actions that it may use: their ids; or actions themselves, also such that are registered nowhere, so
+            that nobody can start them; or a function that says of each registered one whether it is a tool, and is asked
+            neither about agents nor about what lets its input say who decides. All registered ones unless given.
+        model: `provider:name`, a model of pydantic-ai, or a function that gives one; the setting SIGNOFF_AGENT_MODEL
+            unless given.
+        needs_approval: The tools of which a person approves each call before it is executed: their ids, or a function.
+            Who decides, and for how long it waits, is what that tool's own declaration says. What asks by itself
+            needs none.
+        policy: Who may start it (`starters`); everybody unless given.
+        limits: Where it stops.
+        description: What it does, in a sentence.
+        expires_in: How long a question of the agent's own may wait.
+        version: As of any action.
+
+    Raises:
+        ActionError: With every mistake, each with what to change.
+    """
+    agent = Agent(
+        id, name, instructions, tools, needs_approval, policy or Policy(deciders=Requester()), limits or Limits(), model
+    )
+    mistakes = [*_tool_mistakes(agent), *_instruction_mistakes(instructions)]
+    if mistakes:
+        raise ActionError(str(id), mistakes)
+
+    async def function(asked: Prompt, ctx: Context) -> Reply:
+        return await run_agent(agent, asked, ctx)
+
+    function.agent = agent  # type: ignore[attr-defined]
+    return action(
+        id=id,
+        name=name,
+        description=description,
+        policy=agent.policy,
+        resume=str,
+        expires_in=expires_in,
+        idempotent=True,
+        version=version,
+    )(function)
+
+
+def _tool_mistakes(agent: Agent) -> list[str]:
+    if callable(agent.tools):
+        return []
+    if isinstance(agent.tools, str):
+        return [f'tools={agent.tools!r}: write a list, tools=["{agent.tools}"]']
+    ids = [each if isinstance(each, str) else each.id for each in agent.tools]
+    needed = [] if callable(agent.needs_approval) else agent.needs_approval
+    twice = sorted({each for each in ids if ids.count(each) > 1})
+    return [
+        *(f"tools: {each!r} is there twice" for each in twice),
+        *(f"needs_approval names {each!r}, which is not one of its tools" for each in needed if each not in ids),
+    ]
+
+
+def _instruction_mistakes(instructions: Any) -> list[str]:
+    fits = isinstance(instructions, str) and instructions.strip()
+    return [] if fits else ["instructions must be a text that is not empty"]

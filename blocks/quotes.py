@@ -75,10 +75,14 @@ def mentioned(text: str) -> tuple[str, ...]:
 
 def quote(text: str, names: Mapping[str, str], *, author: str | None = None) -> str:
     """The message as plain text, led by who wrote it. `names` are those of people, by id."""
-    words = _TOKEN.sub(lambda token: _words(token.group(1), names), text)
-    plain = words.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
     led = f"{names.get(author, author)} wrote:\n" if author else ""
-    return clip(f"{led}{clean(plain).strip() or NO_TEXT}", QUOTE)
+    return clip(f"{led}{in_words(text, names) or NO_TEXT}", QUOTE)
+
+
+def in_words(text: str, names: Mapping[str, str]) -> str:
+    """What somebody wrote, as plain text; people whose name is not known are called by their ids."""
+    words = _TOKEN.sub(lambda token: _words(token.group(1), names), text)
+    return clean(words.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")).strip()
 
 
 def _words(token: str, names: Mapping[str, str]) -> str:

@@ -34,6 +34,7 @@ from bot.slack.home import HomeTab
 from bot.slack.home_drawing import HomeDrawing
 from bot.slack.home_publisher import HomePublisher
 from bot.slack.listeners import Listeners
+from bot.slack.mentions import Mentions
 from bot.slack.modals import Modals
 from bot.slack.names import Names
 from bot.slack.posting import Posting
@@ -187,6 +188,14 @@ def _listening(
         commands=commands,
         starts=starts,
         home=HomeTab(store),
+        mentions=Mentions(
+            runner=runner,
+            registry=registry,
+            agent=settings.agent,
+            bot_user=identity.bot_user,
+            whispers=whispers,
+            tasks=tasks,
+        ),
         details=DetailsModal(runner, modals, Names(directory), Uploads(clients.writer, clients.session)),
         modals=modals,
         whispers=whispers,

@@ -64,6 +64,11 @@ class Settings(BaseSettings):
         validation_alias="ACTIONS",
         description="Modules with more actions than those in `actions/`, separated by commas.",
     )
+    agent: str = Field(
+        "agent",
+        validation_alias="SIGNOFF_AGENT",
+        description="The id of the agent that answers where people write to the bot: `@signoff …`, and direct messages.",
+    )
     transport: Transport | None = Field(
         None,
         validation_alias="SIGNOFF_TRANSPORT",

@@ -7,9 +7,9 @@ from blocks.starts import ABOUT_MESSAGE, START_SHORTCUT
 from bot.doctor.findings import Finding, ok, warn
 from bot.slack.scopes import NEEDS
 
-WANTED = ("home_tab_enabled: true", "- app_home_opened", START_SHORTCUT, ABOUT_MESSAGE)
+WANTED = ("home_tab_enabled: true", "- app_home_opened", "- app_mention", "- message.im", START_SHORTCUT, ABOUT_MESSAGE)
 """What the manifest says beside scopes, so that people find the Home tab and the shortcuts."""
-SCOPE = re.compile(r"^ +- ([a-z]+:[a-z.:]+|commands)(?: +#.*)?$", re.MULTILINE)
+SCOPE = re.compile(r"^ +- ([a-z_]+:[a-z.:]+|commands)(?: +#.*)?$", re.MULTILINE)
 
 
 def manifest_finding(file: Path) -> Finding:

@@ -24,6 +24,7 @@ from blocks.clicks import (
 from blocks.details_clicks import parse_details_click
 from blocks.form import choose_view
 from blocks.home_clicks import parse_home_opened, parse_home_turn, who_is_home
+from blocks.mentions import parse_said
 from blocks.quotes import parse_about_message
 from blocks.starts import ABOUT_MESSAGE, parse_begin, parse_pick, parse_start_shortcut
 from bot.engine import refusals
@@ -44,6 +45,7 @@ from bot.slack.commands import Commands
 from bot.slack.details import DetailsModal
 from bot.slack.forms import FormListeners, form_view
 from bot.slack.home import HomeTab
+from bot.slack.mentions import Mentions
 from bot.slack.modals import Modals
 from bot.slack.shortcuts import Starts
 from bot.slack.stuck import StuckList
@@ -63,6 +65,7 @@ class Listeners:
         commands: Commands,
         starts: Starts,
         home: HomeTab,
+        mentions: Mentions,
         details: DetailsModal,
         modals: Modals,
         whispers: Whispers,
@@ -72,6 +75,7 @@ class Listeners:
         self._commands = commands
         self._starts = starts
         self._home = home
+        self._mentions = mentions
         self._stuck = StuckList(runner, modals)
         self._forms = FormListeners(runner=runner, modals=modals, whispers=whispers, tasks=tasks)
         self._details = details
@@ -122,8 +126,10 @@ class Listeners:
             await self._forms.on_submission(ack, body)
 
     async def on_event_or_shortcut(self, ack: AsyncAck, body: dict[str, Any]) -> None:
-        """Somebody opened their Home tab, or wants to start something from anywhere in Slack."""
-        if opened := parse_home_opened(body):
+        """Somebody wrote to the bot, opened their Home tab, or wants to start something from anywhere in Slack."""
+        if said := parse_said(body):
+            await self._mentions.heard(said)
+        elif opened := parse_home_opened(body):
             await self._home.opened(opened)
         elif begin := parse_start_shortcut(body):
             await self._starts.begin(begin)

@@ -30,5 +30,6 @@ NEEDS = (
     Need("looking before posting again", "channels:history", False, "a post whose answer was lost may stand twice"),
     Need("the same in private channels", "groups:history", False, "a post whose answer was lost may stand twice"),
     Need("the same in direct messages", "im:history", False, "a post whose answer was lost may stand twice"),
+    Need("agents in channels", "app_mentions:read", False, "nobody is heard who writes @signoff in a channel"),
     Need("large data as a file", "files:write", False, "what no window holds is not sent to whoever asks for it"),
 )

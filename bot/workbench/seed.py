@@ -21,6 +21,7 @@ BOT_SCOPES = frozenset(
         "channels:history",
         "groups:history",
         "im:history",
+        "app_mentions:read",
         "files:write",
     }
 )
@@ -37,7 +38,7 @@ SHORTCUTS = (
     Shortcut("global", "Start a request", "start_request", "Start a request that needs somebody's approval"),
     Shortcut("message", "Ask for a decision", "ask_about_message", "Ask people for a decision about this message"),
 )
-EVENTS = ("app_home_opened",)
+EVENTS = ("app_home_opened", "app_mention", "message.im")
 
 # True of a workbench in which nothing waits yet, before and after the bot is there.
 HINTS = (

@@ -20,7 +20,10 @@ AGE = "{time_secs} ({ago})"
 def facts(data: Any, about: Described, room: Room) -> Facts | None:
     rest = facts_besides(DRAWN, data, room, about)
     order = _order(data) if isinstance(data, Mapping) else None
-    return replace(rest, facts=(*order, *rest.facts)[: room.facts]) if rest and order else None
+    if rest is None or order is None:
+        return None
+    found = (*order, *rest.facts)
+    return replace(rest, facts=found[: room.facts], left_out=rest.left_out + len(found[room.facts :]))
 
 
 def _order(data: Mapping[str, Any]) -> tuple[Fact, ...] | None:

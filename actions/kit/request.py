@@ -13,6 +13,7 @@ from actions.kit.interrupt import ActionInterrupt, InterruptError
 from actions.kit.json_text import NotJson
 from actions.kit.policy import Policy, check
 from actions.kit.records import Answer, Asker, OnExpiry, PauseRequest, Shape
+from actions.kit.shown import merged_schemas
 
 OPEN_TYPE = "?"
 """Stands for the name of a type that only `ctx.ask` knows: answers are held against the stored shape until it does."""
@@ -115,8 +116,10 @@ def _as_shown(declared: Resume, shown: str, kind: CardKind | None) -> Resume:
 
 
 def _shown_schema(action: Action, pause: ActionInterrupt, kind: CardKind | None) -> str | None:
+    """What is known of what is shown: what its author said, and of what they did not describe, what the kind does."""
+    own = action.shown_input if pause.data_json is None else pause.data_schema
     known = None if kind is None else kind.data_schema
-    return known or (action.shown_input if pause.data_json is None else pause.data_schema)
+    return known if own is None else own if known is None else merged_schemas(known, own)
 
 
 def _resume_name(action: Action, pause: ActionInterrupt) -> str | None:

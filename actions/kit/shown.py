@@ -86,6 +86,18 @@ def schema_of_input(declared: Any) -> str | None:
         return None
 
 
+def merged_schemas(known: str, own: str) -> str | None:
+    """Two schemas of one object as one, as they are stored; where both describe an entry, `own` does."""
+    first, second = json.loads(known), json.loads(own)
+    definitions = {**first.get("$defs", {}), **second.get("$defs", {})}
+    entries = {**first.get("properties", {}), **second.get("properties", {})}
+    is_ambiguous = any(definitions[name] != told for name, told in first.get("$defs", {}).items())
+    if is_ambiguous or "object" not in (first.get("type"), second.get("type")):
+        return own
+    whole = {**first, **second, "properties": entries}
+    return _text({**whole, "$defs": definitions} if definitions else whole)
+
+
 def _described(value: Any, definitions: Schema, room: Iterable[int]) -> Schema | None:
     """What is known of a value: `None` where its JSON tells as much by itself."""
     if isinstance(value, BaseModel) or (dataclasses.is_dataclass(value) and not isinstance(value, type)):

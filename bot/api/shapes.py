@@ -118,6 +118,7 @@ class InterruptShown(Shown):
     position: int = Field(description="Which of `total` questions it is, that wait for their turn")
     total: int
     message: str
+    ui: str | None = Field(description="The kind of card, where it has one; `signoff cards --json` lists them")
     data: JsonValue = Field(description="What those who decide see")
     choices: list[ChoiceShown]
     deciders: list[str] = Field(description="People (Slack ids, e-mails), channels, or `requester`")

@@ -88,6 +88,7 @@ def _interrupt_fields(card: Card) -> dict[str, Any]:
         "position": interrupt.position,
         "total": interrupt.total,
         "message": interrupt.message,
+        "ui": interrupt.ui,
         "data": json.loads(interrupt.shown),
         "choices": [_choice(each) for each in interrupt.shape.choices],
         "deciders": [_decider(each) for each in interrupt.policy.deciders],

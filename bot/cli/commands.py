@@ -140,6 +140,15 @@ def actions(as_json: AsJson = False) -> None:
         list_actions(as_json=as_json)
 
 
+@app.command(epilog="Example: signoff cards --json")
+def cards(as_json: AsJson = False) -> None:
+    """List the kinds of cards: what each shows, which answers it takes."""
+    with told():
+        from bot.cli.cards import list_cards
+
+        list_cards(as_json=as_json)
+
+
 @app.command(
     epilog="Examples: signoff start restart_service service=checkout reason='Orders time out' --as U012ABCDEF · "
     "signoff start spend_request --input @request.json --as U012ABCDEF"

@@ -1,5 +1,6 @@
 """Kinds of cards: found by their `ui`, checked at start-up, with answers that take what is shown."""
 
+import json
 import re
 from datetime import timedelta
 from typing import Any
@@ -240,3 +241,21 @@ def test_a_form_may_be_shown():
         resume.validate(choice.key, {"size": "four"})
     with pytest.raises(ShapeError):
         Resume.of(Filled).as_shown("{}")
+
+
+async def test_what_the_author_says_of_the_data_is_told_beside_what_the_kind_says_of_it():
+    class Named(BaseModel):
+        code: str = Field(title="The whole script")
+
+    async def described(data: Any) -> dict[str, Any]:
+        async def body(ctx: Context) -> None:
+            raise ActionInterrupt("Run this?", data, ui="write_code")
+
+        schema = (await run(executing(body), {})).request.shown_schema
+        assert schema is not None
+        entries: dict[str, Any] = json.loads(schema)["properties"]
+        return entries
+
+    plain = await described({"code": CODE, "why": timedelta(hours=1)})
+    assert (plain["code"]["contentMediaType"], plain["why"]["format"]) == ("text/x-python", "duration")
+    assert (await described(Named(code=CODE)))["code"]["title"] == "The whole script"

@@ -1,27 +1,35 @@
 """What `/signoff mine`, `pending`, `show` and `help` answer: private messages of words, without a button that could grow stale."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from itertools import islice
 from typing import Any
 
 from actions.kit.records import AuditRecord, Card, Cause, RunRecord
 from blocks import limits
 from blocks.card import Message
+from blocks.diagnosis import faults_of
 from blocks.home import Home
 from blocks.home_items import OwnRun, standing_words, told_block
+from blocks.life import Life
+from blocks.life_blocks import standing_block, tree_blocks
 from blocks.people import deadline_words
 from blocks.room import as_many_as_fit
 from blocks.settled import decision_words
+from blocks.standing import standing
 from blocks.states import RUN_STATES
 from blocks.summary import summarise
 from blocks.text import clip, date_token, escape, mention, mrkdwn, one_line, plain
+from blocks.tree import tree_of
+from blocks.validate import all_text
 from blocks.votes import votes_blocks
 
-QUESTION, NAME, TOLD, FAILURE = 150, 60, 100, 300
+QUESTION, NAME, TOLD = 150, 60, 100
 CARDS, ENTRIES = 3, 10
 PASSAGE = 400
-QUESTIONS_TEXT, QUESTIONS_BLOCKS = 5_000, 30
-DETAILS = ("choice", "was", "reason", "error", "message", "because")
+QUESTIONS_TEXT, QUESTIONS_BLOCKS = 6_500, 28
+"""What there is room for up to the latest questions: where a run stands, its tree, and they."""
+DETAILS = ("choice", "why", "was", "reason", "error", "message", "because")
 """What of an entry of the trail says something to people, in this order."""
 
 WORDS = (
@@ -65,18 +73,26 @@ def pending_message(home: Home) -> Message:
     return _listed(head, [(card.interrupt.message, _waits(card)) for card in home.waiting], [more, *unsure])
 
 
-def life_message(run: RunRecord, cards: Sequence[Card], trail: Sequence[AuditRecord]) -> Message:
-    """One run with its latest questions, where it stands, and the latest of what happened."""
+def life_message(life: Life, now: datetime) -> Message:
+    """One run: where it stands and why, its tree, its latest questions, and the latest of what happened."""
+    run = life.run
     state = f"{RUN_STATES[run.status]}"
     head = f"*{_name(run)}* · {state} · asked by {mention(run.requester)} · {date_token(run.created_at)}\n`{run.id}`"
-    failure = [{"type": "section", "text": plain(run.failure.message, FAILURE)}] if run.failure else []
     text = f"{escape(clip(one_line(run.action_name), NAME))}: {state}"
-    return Message(text, [_section(head), *failure, *_questions(cards), {"type": "divider"}, *_trail(trail)])
+    stands = standing_block(standing(life, now), faults_of(life, now))
+    stands_where = [_section(head), stands, *_tree(life)]
+    questions = _questions(life.cards, QUESTIONS_TEXT - all_text(stands_where))
+    return Message(text, [*stands_where, *questions, {"type": "divider"}, *_trail(life.trail)])
 
 
-def _questions(cards: Sequence[Card]) -> list[dict[str, Any]]:
+def _tree(life: Life) -> list[dict[str, Any]]:
+    blocks, left_out = tree_blocks(tree_of(life))
+    return [*([_context(_earlier(left_out, "place", "places"))] if left_out else []), *blocks]
+
+
+def _questions(cards: Sequence[Card], room: int) -> list[dict[str, Any]]:
     """The latest ones, as far as there is room; the very last one in few words where it alone is too long."""
-    latest = as_many_as_fit(map(_question, reversed(cards[-CARDS:])), text=QUESTIONS_TEXT, blocks=QUESTIONS_BLOCKS)
+    latest = as_many_as_fit(map(_question, reversed(cards[-CARDS:])), text=room, blocks=QUESTIONS_BLOCKS)
     if cards and not latest:
         latest = [[told_block(cards[-1].interrupt.message), _context(_standing(cards[-1]))]]
     earlier = len(cards) - len(latest)

@@ -38,7 +38,7 @@ def _decider(decider: Decider, requester: str) -> str:
 def deadline_words(card: Card) -> str:
     """Mrkdwn: until when, and what happens then. Before the first post the clock has not started."""
     interrupt = card.interrupt
-    then = _then(interrupt.on_expiry, interrupt.shape)
+    then = escape(then_words(interrupt.on_expiry, interrupt.shape))
     if interrupt.expires_at is not None:
         return f"until {date_token(interrupt.expires_at)}, {then}"
     if interrupt.expires_in is not None:
@@ -46,7 +46,8 @@ def deadline_words(card: Card) -> str:
     return "without a deadline"
 
 
-def _then(on_expiry: OnExpiry, shape: Shape) -> str:
+def then_words(on_expiry: OnExpiry, shape: Shape) -> str:
+    """What happens when nobody answers in time, without marks."""
     match on_expiry:
         case Expire():
             return "then it expires"
@@ -54,7 +55,7 @@ def _then(on_expiry: OnExpiry, shape: Shape) -> str:
             return "then it counts as declined"
         case Answer():
             choice = shape.choice(on_expiry.choice)
-            return f"then the answer is “{escape(title_of(choice.title if choice else on_expiry.choice))}”"
+            return f"then the answer is “{title_of(choice.title if choice else on_expiry.choice)}”"
     assert_never(on_expiry)
 
 

@@ -38,9 +38,20 @@ OPERATOR = "Ask an operator of the bot to look into it."
 
 def why_undelivered(reason: str) -> str:
     """Mrkdwn for an error of Slack's; one that is not in the table is quoted."""
+    return escape(undelivered_words(reason))
+
+
+def undelivered_words(reason: str) -> str:
+    """The same without marks."""
     known = REASONS.get(reason)
-    return f"{known} ({reason})" if known else f"Slack said “{escape(clip(one_line(reason), QUOTED))}”"
+    return f"{known} ({reason})" if known else f"Slack said “{clip(one_line(reason), QUOTED)}”"
 
 
 def remedy_for(reason: str) -> str:
+    """Mrkdwn: what to do about it."""
     return REMEDIES.get(reason, OPERATOR)
+
+
+def remedy_words(reason: str) -> str:
+    """The same without marks."""
+    return remedy_for(reason).replace("`", "").replace("*", "")

@@ -2,72 +2,116 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from rich.markup import escape
 
-from actions.kit.calls import CallRecord
 from actions.kit.policy import Channel, DirectMessage
 from actions.kit.records import AuditRecord, Card, Cause, CopyRecord, RunRecord
+from actions.kit.registry import Registry, RegistryError
 from blocks.data import facts_of
-from blocks.states import RUN_STATES, interrupt_state
+from blocks.diagnosis import faults_of
+from blocks.expected import shape_words
+from blocks.faults import Fault
+from blocks.life import Life
+from blocks.standing import Standing, standing
+from blocks.states import RUN_STATES
 from blocks.text import one_line
-from bot.cli.catalogue import deciders_words
+from blocks.tree import tree_of
+from bot import clock
 from bot.cli.deliveries import delivery_facts, delivery_lines
-from bot.cli.facts import audit_facts, call_facts, card_facts, copy_facts, failure_words, run_facts
+from bot.cli.facts import audit_facts, call_facts, card_facts, copy_facts, run_facts
 from bot.cli.records import find_run, opened
 from bot.cli.show import aligned, moment, out, passage, print_json, safe
-from bot.cli.tree import tree_lines
+from bot.cli.tree import plainly, standing_lines, tree_lines
+from bot.engine.lives import life_of
 from bot.settings import Settings
 from storage.deliveries import DeliveryRecord
 from storage.store import Store
 
-TOLD = ("call", "choice", "was", "where", "reason", "error", "message", "because", "channel", "claims")
+TOLD = ("call", "choice", "why", "shape", "was", "where", "reason", "error", "message", "because", "channel", "claims")
 """The details of the trail that say something to people, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Life:
-    """A run with everything that belongs to it."""
+class Seen:
+    """A life, what is to be said of it at this moment, and what webhooks were told."""
 
-    run: RunRecord
-    cards: tuple[Card, ...]
-    copies: tuple[CopyRecord, ...]
-    trail: tuple[AuditRecord, ...]
+    life: Life
+    standing: Standing
+    faults: tuple[Fault, ...]
     deliveries: tuple[DeliveryRecord, ...]
     deliveries_told: tuple[str, ...]
-    calls: tuple[CallRecord, ...]
 
 
 async def show_run(given: str, *, as_json: bool) -> None:
-    async with opened(Settings.load()) as store:
-        life = await _life(store, await find_run(store, given))
+    """Print everything that belongs to a run, from where it stands to its last message."""
+    settings = Settings.load()
+    async with opened(settings) as store:
+        seen = await _look(store, await find_run(store, given), _registry(settings))
     if as_json:
-        print_json(
-            {
-                **run_facts(life.run),
-                "calls": [call_facts(call) for call in life.calls],
-                "questions": [card_facts(card) for card in life.cards],
-                "copies": [copy_facts(copy) for copy in life.copies],
-                "trail": [audit_facts(entry) for entry in life.trail],
-                "deliveries": [delivery_facts(delivery) for delivery in life.deliveries],
-            }
-        )
+        print_json(_facts_of(seen))
         return
-    for line in _drawn(life):
+    for line in _drawn(seen):
         out.print(line)
 
 
-async def _life(store: Store, run: RunRecord) -> Life:
-    cards, copies, trail = await store.cards(run.id), await store.copies(run.id), await store.trail(run.id)
+def _registry(settings: Settings) -> Registry | None:
+    """The code at hand, where it loads; what is wrong with it is the doctor's to say."""
+    try:
+        return Registry.load(settings.actions)
+    except RegistryError:
+        return None
+
+
+async def _look(store: Store, run: RunRecord, registry: Registry | None) -> Seen:
+    life, now = await life_of(store, registry, run), clock.now()
     deliveries = await store.hooks.deliveries(run_id=run.id)
     told = tuple(await delivery_lines(store.hooks, deliveries))
-    return Life(run, cards, copies, trail, deliveries, told, await store.calls.of_run(run.id))
+    return Seen(life, standing(life, now), faults_of(life, now), deliveries, told)
 
 
-def _drawn(life: Life) -> Iterator[str]:
+def _facts_of(seen: Seen) -> dict[str, Any]:
+    life = seen.life
+    return {
+        **run_facts(life.run),
+        "stands": plainly(seen.standing.why),
+        "fix": plainly(seen.standing.fix) or None,
+        "faults": [_fault_facts(fault) for fault in seen.faults],
+        "calls": [call_facts(call) for call in life.calls],
+        "questions": [card_facts(card) | _more_of(card, life) for card in life.cards],
+        "copies": [copy_facts(copy) for copy in life.copies],
+        "trail": [audit_facts(entry) for entry in life.trail],
+        "deliveries": [delivery_facts(delivery) for delivery in seen.deliveries],
+    }
+
+
+def _fault_facts(fault: Fault) -> dict[str, Any]:
+    return {
+        "symptom": fault.symptom,
+        "comes_from": fault.trouble,
+        "question": fault.question,
+        "seen": plainly(fault.seen),
+        "fix": plainly(fault.fix),
+    }
+
+
+def _more_of(card: Card, life: Life) -> dict[str, Any]:
+    """What can be answered, which answers did not count, and by which messages it is shown."""
+    return {
+        "ui": card.interrupt.ui,
+        "expected": {choice.key: choice.json_schema for choice in card.interrupt.shape.choices},
+        "refused": [audit_facts(entry) for entry in life.refused(card.interrupt)],
+        "cards": [copy.id for copy in life.cards_in_slack(card.interrupt)],
+    }
+
+
+def _drawn(seen: Seen) -> Iterator[str]:
+    life = seen.life
     yield from _run_lines(life.run)
-    tree = list(tree_lines(life.run, life.calls, life.cards))
-    if tree:
+    yield "\n[bold]Where it stands[/]"
+    yield from (f"  {line}" for line in standing_lines(seen.standing, seen.faults))
+    if tree := list(tree_lines(tree_of(life))):
         yield "\n[bold]What it called and asked[/]"
         yield from (f"  {line}" for line in tree)
     for card in life.cards:
@@ -78,9 +122,9 @@ def _drawn(life: Life) -> Iterator[str]:
     if life.copies:
         yield "\n[bold]Messages in Slack[/]"
         yield from (f"  {escape(line)}" for line in aligned([_copy(copy) for copy in life.copies]))
-    if life.deliveries_told:
+    if seen.deliveries_told:
         yield "\n[bold]Webhooks[/]"
-        yield from (f"  {escape(line)}" for line in life.deliveries_told)
+        yield from (f"  {escape(line)}" for line in seen.deliveries_told)
 
 
 def _run_lines(run: RunRecord) -> Iterator[str]:
@@ -89,32 +133,16 @@ def _run_lines(run: RunRecord) -> Iterator[str]:
     where = f" in {safe(run.origin.channel)}" if run.origin.channel else ""
     yield f"{safe(run.action_name)}, asked by {safe(run.requester)}{where}, {run.origin.via}, {moment(run.created_at)}"
     yield from _facts(run.input)
-    why = failure_words(run)
-    if why:
-        yield f"  [yellow]{safe(why)}[/]"
     if run.output not in (None, "null"):
         yield "  [bold]it returned[/]"
         yield from _facts(run.output or "")
 
 
 def _card_lines(card: Card) -> Iterator[str]:
+    """What was shown to those who decide; all else stands in the tree."""
     interrupt = card.interrupt
     yield f"[bold]Question {interrupt.number}[/]  {safe(interrupt.message)}"
     yield from _facts(interrupt.shown)
-    yield f"  {safe(str(interrupt_state(card)))}{_when(card)}"
-    yield f"  decides: {safe(deciders_words(interrupt.policy))}"
-    for decision in card.decisions:
-        note = f", who says: {safe(decision.note)}" if decision.note else ""
-        yield f"  {moment(decision.at)}  {safe(decision.choice)}, by {safe(decision.person)}{note}"
-
-
-def _when(card: Card) -> str:
-    interrupt = card.interrupt
-    if interrupt.settled_at:
-        by = f", by {safe(interrupt.settled_by)}" if interrupt.settled_by else ""
-        return f", {moment(interrupt.settled_at)}{by}"
-    reason = f": {safe(interrupt.undeliverable)}" if interrupt.undeliverable else ""
-    return f"{reason}, until {moment(interrupt.expires_at)}" if interrupt.expires_at else reason
 
 
 def _facts(text: str) -> Iterator[str]:
@@ -130,8 +158,12 @@ def _facts(text: str) -> Iterator[str]:
 
 def _event(entry: AuditRecord) -> tuple[str, ...]:
     told = ["as operator"] if entry.details.get("cause") == Cause.ADMIN else []
-    told += [f"{name} {entry.details[name]}" for name in TOLD if name in entry.details]
+    told += [f"{name} {_detail(entry.details[name])}" for name in TOLD if name in entry.details]
     return moment(entry.at), entry.event, entry.person or "", entry.via, one_line("; ".join(told))
+
+
+def _detail(value: Any) -> str:
+    return value if isinstance(value, str) else shape_words(value)
 
 
 def _copy(copy: CopyRecord) -> tuple[str, ...]:

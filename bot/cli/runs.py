@@ -2,21 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from actions.kit.records import AuditRecord, Cause, RunRecord, RunStatus
+from blocks.life import Life
+from blocks.standing import hindrance
 from blocks.states import RUN_STATES, UNDELIVERABLE
 from bot import clock
 from bot.cli.facts import failure_words, run_facts
 from bot.cli.progress import progress
 from bot.cli.records import find_run, opened, person_id
 from bot.cli.show import fail, moment, out, print_json, print_table
+from bot.cli.tree import plainly
 from bot.settings import Settings
 from storage.results import AlreadyEnded, Cancelled, CancelRequested, RunFilters, Unknown
 from storage.store import Store
 
 COLUMNS = ("id", "action", "state", "requester", "started", "since")
-TAKEN_UP_WITHIN = timedelta(seconds=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +105,10 @@ async def _line(store: Store, run: RunRecord) -> Line:
 
 def _hindrance(run: RunRecord, trail: Sequence[AuditRecord]) -> str | None:
     """What keeps a run from going on; an action that blocks its thread is named with the place in its code."""
-    now, last = clock.now(), trail[-1]
     if run.status is RunStatus.HELD:
         return failure_words(run)
-    if run.status is RunStatus.QUEUED:
-        late = now - last.at > TAKEN_UP_WITHIN
-        return "no bot has taken it up; is signoff serve running with this database?" if late else None
-    if run.lease_until and run.lease_until < now:
-        return f"whoever executed it gave no sign of life since {moment(run.lease_until)}; a running bot takes it over"
-    if run.cancel_requested_by:
-        return f"{run.cancel_requested_by} asked to stop it"
-    if last.event == "blocked":
-        return f"{run.action_id} blocks its thread since {moment(last.at)}, at {last.details.get('where')}"
-    return None
+    found = hindrance(Life(run, trail=tuple(trail)), clock.now())
+    return plainly(found.why) if found else None
 
 
 def _short(at: datetime) -> str:

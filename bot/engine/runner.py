@@ -10,6 +10,7 @@ from typing import Any
 from actions.kit.records import Origin
 from actions.kit.registry import Registry
 from blocks.clicks import AnswerTarget, Click, FormClick, Order, StartTarget, Submission, Suggestion
+from blocks.life import Life
 from blocks.people import duration_words
 from bot import clock
 from bot.engine.addresses import Addresses
@@ -19,7 +20,7 @@ from bot.engine.executor import Executor
 from bot.engine.facts import Entitlement
 from bot.engine.forms import Forms
 from bot.engine.host import ActionsHost
-from bot.engine.lives import Life, Lives
+from bot.engine.lives import Lives
 from bot.engine.offloop import Validation
 from bot.engine.onlookers import Onlookers
 from bot.engine.open_cards import OpenCards
@@ -119,7 +120,7 @@ class Runner:
             operators=operators,
             now=now,
         )
-        self._lives = Lives(store, entitlement, operators)
+        self._lives = Lives(store, registry, entitlement, operators)
         self._reconciler = Reconciler(store=store, registry=registry, addresses=addresses, now=now)
 
     async def open(self) -> Reconciled:

@@ -9,12 +9,13 @@ from blocks.card import Message
 from blocks.clicks import Command
 from blocks.home import Home
 from blocks.home_clicks import Looking, Section
+from blocks.life import Life
 from blocks.lives import WORDS, help_message, life_message, mine_message, pending_message
 from blocks.starts import starts_message
 from blocks.stuck import cancel_asked_words, order_words
 from blocks.text import clean, escape
+from bot import clock
 from bot.engine import refusals
-from bot.engine.lives import Life
 from bot.engine.results import CancelDone, Refusal
 from bot.engine.runner import Runner
 from bot.slack.forms import form_view
@@ -96,7 +97,7 @@ class Commands:
 
     async def _show(self, command: Command, given: str) -> Reply:
         life = await self._life(command, "show", given)
-        return life_message(life.run, life.cards, life.trail) if isinstance(life, Life) else life.text
+        return life_message(life, clock.now()) if isinstance(life, Life) else life.text
 
     async def _cancel(self, command: Command, given: str) -> Reply:
         life = await self._life(command, "cancel", given)

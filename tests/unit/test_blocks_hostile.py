@@ -8,14 +8,30 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from actions.kit.calls import CallRecord, CallStatus
 from actions.kit.policy import ChannelMembers, Person, Policy
-from actions.kit.records import Card, Choice, Confirm, Draft, Failure, Hindrance, InterruptStatus, Shape, Stuck
+from actions.kit.records import (
+    ANSWER_REFUSED,
+    AuditRecord,
+    Card,
+    Choice,
+    Confirm,
+    CopyKind,
+    CopyRecord,
+    Draft,
+    Failure,
+    Hindrance,
+    InterruptStatus,
+    Shape,
+    Stuck,
+)
 from blocks.card import Message, minimal_card, render_card
 from blocks.details import details_view
 from blocks.form import answer_view, choose_view, input_view
 from blocks.home import Home, home_view
 from blocks.home_clicks import Looking
 from blocks.home_items import OwnRun
+from blocks.life import Life, Missing
 from blocks.lives import life_message, mine_message, pending_message
 from blocks.notices import render_ending, render_line, render_undeliverable
 from blocks.starts import Startable, pick_view, starts_message
@@ -193,6 +209,23 @@ def test_windows(card: Card, page: int):
 
 
 @SETTINGS
+def life_of(card: Card) -> Life:
+    """A run in which everything that people, programs and Slack may say is as hostile as the card."""
+    words, interrupt = card.interrupt.message, card.interrupt
+    told = {"why": words, "choice": words, "shape": {words: [words]}, "places": [words], "where": words}
+    trail = [AuditRecord(AT_NINE, card.run.id, interrupt.id, ANSWER_REFUSED, words, words, told)] * 3
+    call = CallRecord(
+        card.run.id, words.replace("/", "") or "x", words, words, "{}", CallStatus.FAILED, 1, 2, AT_NINE, AT_NINE,
+        json.dumps(words), Failure(kind=words, message=words, advice=words), words,
+    )  # fmt: skip
+    calls = (call, replace(call, path=f"{call.path}#2", status=CallStatus.PAUSED, ended_at=None))
+    copy = CopyRecord(
+        "c", card.run.id, interrupt.id, CopyKind.CARD, None, "failed", 0, 1, 3, channel=words, error=words
+    )
+    missing = Missing(action=words, answer=True, ui=words, similar=words)
+    return Life(card.run, (card,), tuple(trail), calls, (copy,), (replace(card.run, id=words),), missing)
+
+
 @given(cards())
 def test_home_and_what_the_command_answers(card: Card):
     waits = replace(card, interrupt=replace(card.interrupt, status=InterruptStatus.PENDING, settled_at=None))
@@ -210,5 +243,6 @@ def test_home_and_what_the_command_answers(card: Card):
     assert_harmless_view(home_view(home), "home")
     assert_harmless(mine_message("/signoff", home))
     assert_harmless(pending_message(home))
-    assert_harmless(life_message(card.run, [card], []))
+    assert_harmless(life_message(life_of(card), AT_NINE))
+    assert_harmless(life_message(life_of(waits), AT_NINE))
     assert_harmless(starts_message("/signoff", [Startable("act", card.run.action_name, card.interrupt.message)], []))

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from actions.kit.records import AuditRecord
+from actions.kit.records import AuditRecord, Card
 from blocks.card import Message
 from blocks.home import PAGE, Home
 from blocks.home_clicks import Looking
 from blocks.home_items import OwnRun
+from blocks.life import Life
 from blocks.lives import CARDS as SHOWN_CARDS
 from blocks.lives import ENTRIES, help_message, life_message, mine_message, pending_message
 from blocks.validate import validate_message
@@ -25,6 +26,10 @@ def valid(message: Message) -> str:
     return json.dumps(message.blocks, ensure_ascii=False)
 
 
+def told(card: Card, *trail: AuditRecord) -> Message:
+    return life_message(Life(card.run, (card,), trail), AT_NINE)
+
+
 def entry(event: str = "voted", **details: Any) -> AuditRecord:
     return AuditRecord(AT_NINE, "run_1", None, event, "U0BEA", "slack", details)
 
@@ -34,13 +39,13 @@ def entry(event: str = "voted", **details: Any) -> AuditRecord:
 def test_a_run_in_any_state_is_listed_and_shown(name: str, state: str):
     card = STATES[state](CARDS[name]())
     assert card.run.id in valid(mine_message("/signoff", Home(Looking(), asked=(OwnRun(card.run, card),))))
-    assert card.run.id in valid(life_message(card.run, [card], [entry(choice="Approve")]))
+    assert card.run.id in valid(told(card, entry(choice="Approve")))
 
 
 def test_a_run_without_a_question_is_listed_by_its_action():
     run = CARDS["send_message"]().run
     assert "Send message" in valid(mine_message("/signoff", Home(Looking(), asked=(OwnRun(run),))))
-    assert "Send message" in valid(life_message(run, [], []))
+    assert "Send message" in valid(life_message(Life(run), AT_NINE))
 
 
 def test_nothing_is_said_as_nothing():
@@ -59,7 +64,8 @@ def test_what_slack_did_not_tell_is_said_whether_something_waits_or_not():
 def test_a_long_life_shows_its_latest_part_and_counts_the_rest():
     card = CARDS["send_message"]()
     cards = [numbered(card, number) for number in range(SHOWN_CARDS + 2)]
-    words = valid(life_message(card.run, cards, [entry(f"event {number}") for number in range(ENTRIES + 5)]))
+    trail = tuple(entry(f"event {number}") for number in range(ENTRIES + 5))
+    words = valid(life_message(Life(card.run, tuple(cards), trail), AT_NINE))
     assert "2 earlier questions are not shown" in words
     assert "5 earlier entries are not shown" in words
     assert "event 4" not in words
@@ -68,7 +74,7 @@ def test_a_long_life_shows_its_latest_part_and_counts_the_rest():
 
 def test_the_state_of_a_failed_run_is_told_with_its_reason():
     card = with_run(CARDS["send_message"](), FAILED_STATUS, failure=FAILED)
-    assert FAILED.message in valid(life_message(card.run, [card], []))
+    assert FAILED.message in valid(told(card))
 
 
 FAILED_STATUS = STATES["failed"](CARDS["send_message"]()).run.status
@@ -79,9 +85,13 @@ def test_whatever_people_wrote_it_is_within_slacks_limits_and_harmless(text: str
     cards = tuple(numbered(with_text(CARDS["send_message"](), text), number) for number in range(PAGE))
     runs = tuple(OwnRun(card.run, card) for card in cards)
     home = Home(Looking(), waiting=cards, waiting_total=500, asked=runs, asked_open=7, more_asked=True, unsure=(text,))
-    told = entry(message=text, reason=text, choice=text)
-    trail = [replace(told, person=text[:20])] * (ENTRIES + 1)
-    for message in (mine_message("/signoff", home), pending_message(home), life_message(cards[0].run, cards, trail)):
+    told_of_it = entry(message=text, reason=text, choice=text)
+    trail = (replace(told_of_it, person=text[:20]),) * (ENTRIES + 1)
+    for message in (
+        mine_message("/signoff", home),
+        pending_message(home),
+        life_message(Life(cards[0].run, cards, trail), AT_NINE),
+    ):
         assert valid(message)
         markup = [message.text, *_mrkdwn(message.blocks)]
         assert [part for part in markup if "<!channel" in part or "<@U0EVIL" in part or "<https://evil" in part] == []

@@ -84,7 +84,7 @@ def test_an_action_that_ended_blocks_nothing_any_more(desk: Desk):
 
 def test_a_run_that_nobody_takes_up_says_so(desk: Desk):
     desk.happens(queued)
-    assert "no bot has taken it up; is signoff serve running with this database?" in desk.signoff("runs").out
+    assert "No bot has taken it up since " in desk.signoff("runs").out
 
 
 def test_a_run_whose_process_is_gone_says_so(desk: Desk):
@@ -254,16 +254,16 @@ def test_what_a_run_called_and_asked_is_drawn_as_a_tree_with_where_it_stands(des
     tree = desk.signoff("show", run.id).out.partition("What it called and asked\n")[2].partition("\n\n")[0].splitlines()
     assert tree[0].split() == ["Send", "message", "🕐", "waiting"]
     assert tree[1].startswith("  ├─ first order (pay)  ✅ finished, ")
-    assert tree[2] == "  └─ ship  🕐 waits for an answer"
-    assert tree[3].startswith("     └─ sure  “Ship [it]?” (1 of 3)  🕐 Waiting for an answer, ")
-    assert tree[4] == "  It waits for the answer to “Ship [it]?”, asked by Ship; 2 more wait for their turn."
+    assert tree[2:4] == ["  │    returned 1", "  └─ ship  🕐 waits for an answer"]
+    assert tree[4].startswith("     └─ sure  “Ship [it]?” (1 of 3)  🕐 Waiting for an answer, ")
+    assert [line.partition(",")[0].strip() for line in tree[5:]] == [
+        "waits for members of #approvals",
+        "expects “yes” · “no” with anything · “later”",
+        "card is to be posted in #approvals",
+    ]
     life = json.loads(desk.signoff("show", run.id, "--json").out)
     assert [(call["path"], call["status"]) for call in life["calls"]] == [
         ("first order", "finished"),
         ("ship", "paused"),
     ]
     assert [life["questions"][0][name] for name in ("call_path", "asked_by", "total")] == ["ship/sure", "ship", 3]
-
-
-def test_a_run_that_called_nothing_has_no_tree(desk: Desk):
-    assert "called" not in desk.signoff("show", desk.happens(waiting).id).out

@@ -1,0 +1,189 @@
+"""What a run called and asked, as a tree: where each stands, when, for whom it waits and how it was answered."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from actions.kit.calls import CallRecord, CallStatus
+from actions.kit.policy import Channel, DirectMessage
+from actions.kit.records import Card, CopyRecord, DecisionRecord, InterruptStatus, RunStatus
+from blocks.expected import expected_words
+from blocks.life import Life
+from blocks.refused import refused_said
+from blocks.said import Where, Who, Words, joined, said
+from blocks.settled import agreeing
+from blocks.standing import deadline_said, deciders_said
+from blocks.states import RUN_STATES, chosen_choice, interrupt_state
+from blocks.text import clip, one_line
+from blocks.undelivered import undelivered_words
+
+VALUE = 200
+"""Characters of an answer or a result that a line has room for."""
+
+SIGNS = {
+    CallStatus.EXECUTING: "⏳",
+    CallStatus.PAUSED: "🕐",
+    CallStatus.AGAIN: "🔁",
+    CallStatus.FINISHED: "✅",
+    CallStatus.FAILED: "⚠️",
+    CallStatus.DECLINED: "🚫",
+    CallStatus.EXPIRED: "⌛",
+}
+WORDS = {
+    CallStatus.PAUSED: "waits for an answer",
+    CallStatus.AGAIN: "is executed again when the run goes on",
+}
+
+
+@dataclass(slots=True)
+class Branch:
+    """A place in a run: its line, what is told of it beneath, and what stands below it, in the order in which it came."""
+
+    words: Words
+    told: list[Words] = field(default_factory=list)
+    places: dict[str, "Branch"] = field(default_factory=dict)
+    questions: list["Branch"] = field(default_factory=list)
+
+    @property
+    def below(self) -> list["Branch"]:
+        return [*self.questions, *self.places.values()]
+
+
+def tree_of(life: Life) -> Branch | None:
+    """`None` where the run called nothing and asked nothing."""
+    if not life.calls and not life.cards:
+        return None
+    root = Branch(said(one_line(life.run.action_name), "  ", _run_words(life)))
+    for call in life.calls:
+        here = _place(root, call.path)
+        here.words, here.told = _call_words(call, life), list(_call_told(call))
+    by_path = defaultdict[str, list[Card]](list)
+    for card in life.cards:
+        by_path[card.interrupt.call_path].append(card)
+    alone = set(by_path) - {"", *(call.path for call in life.calls)}
+    for path, cards in by_path.items():
+        _put(_place(root, path), path.rpartition("/")[2], cards, life, is_alone=path in alone and len(cards) == 1)
+    return root
+
+
+def _put(here: Branch, name: str, cards: Sequence[Card], life: Life, *, is_alone: bool) -> None:
+    """Questions stand below the place that asks; where it is nothing but one question, they are one."""
+    if is_alone:
+        here.words, here.told = said(name, "  ", _question_words(cards[0])), list(_question_told(cards[0], life))
+    else:
+        here.questions += [Branch(_question_words(card), list(_question_told(card, life))) for card in cards]
+
+
+def _run_words(life: Life) -> Words:
+    return said(f"{RUN_STATES[life.run.status].emoji} {life.run.status}")
+
+
+def _place(root: Branch, path: str) -> Branch:
+    """The branch of a path; a place in between that left no row stands there by its name."""
+    here = root
+    for part in path.split("/") if path else ():
+        here = here.places.setdefault(part, Branch(said(part)))
+    return here
+
+
+def _call_words(call: CallRecord, life: Life) -> Words:
+    name = call.path.rpartition("/")[2]
+    title = name if name == call.action_id else f"{name} ({call.action_id})"
+    times = f", executed {call.executions} times" if call.executions > 1 else ""
+    return said(title, f"  {SIGNS[call.status]} ", _call_state(call, life), times)
+
+
+def _call_state(call: CallRecord, life: Life) -> Words:
+    if call.status is CallStatus.EXECUTING:
+        doubt = ", and nobody knows whether it happened" if life.run.status is RunStatus.STALLED else ""
+        return said("executing since ", call.began_at, doubt)
+    if call.status in WORDS:
+        return said(WORDS[call.status])
+    marked = said(", marked by ", Who(call.marked_by)) if call.marked_by else ()
+    ended = said(" to ", call.ended_at) if call.ended_at else ()
+    return said(call.status.value, ", ", call.began_at, ended, marked)
+
+
+def _call_told(call: CallRecord) -> Iterator[Words]:
+    if call.status is CallStatus.FINISHED and call.output not in {None, "null"}:
+        yield said("returned ", _brief(call.output or ""))
+    if call.failure and call.status is CallStatus.FAILED:
+        yield said(f"{call.failure.kind}: {call.failure.message}")
+        if call.failure.advice:
+            yield said("→ ", call.failure.advice)
+
+
+def _question_words(card: Card) -> Words:
+    interrupt = card.interrupt
+    turn = f" ({interrupt.position} of {interrupt.total})" if interrupt.total > 1 else ""
+    by = joined(said(Who(person)) for person in agreeing(card) or filter(None, [interrupt.settled_by]))
+    when = interrupt.settled_at or interrupt.posted_at or interrupt.created_at
+    who = said(" by ", by) if by else ()
+    return said("“", interrupt.message, "”", turn, "  ", str(interrupt_state(card)), who, ", ", when)
+
+
+def _question_told(card: Card, life: Life) -> Iterator[Words]:
+    interrupt = card.interrupt
+    deciders = deciders_said(interrupt.policy, card.run.requester)
+    if interrupt.status is InterruptStatus.PENDING:
+        yield said("waits for ", deciders, ", ", deadline_said(card))
+        yield said("expects ", expected_words(interrupt.shape))
+        kind = f" of the kind {interrupt.ui}" if interrupt.ui else ""
+        yield from (said(f"card{kind} ", _copy_words(copy)) for copy in life.cards_in_slack(interrupt))
+    else:
+        yield said("asked of ", deciders, ", ", interrupt.posted_at or interrupt.created_at)
+        yield from _answer(card)
+    yield from (_vote(each) for each in card.decisions if each.note or not _settles_alone(card))
+    yield from map(refused_said, life.refused(interrupt))
+    if interrupt.asked_again_because:
+        yield said("asked again: ", interrupt.asked_again_because)
+
+
+def _answer(card: Card) -> Iterator[Words]:
+    """The choice and its value, where that says more than the choice."""
+    choice, value = chosen_choice(card), card.interrupt.answer
+    if choice is not None and value is not None and choice.has_form:
+        yield said(f"answered “{choice.key}” with ", _brief(value))
+    elif choice is not None:
+        yield said(f"answered “{choice.key}”")
+
+
+def _settles_alone(card: Card) -> bool:
+    return card.interrupt.policy.quorum == 1 and card.interrupt.status is not InterruptStatus.PENDING
+
+
+def _vote(decision: DecisionRecord) -> Words:
+    note = f", who says: {one_line(decision.note)}" if decision.note else ""
+    return said(decision.choice, ", by ", Who(decision.person), note, ", ", decision.at)
+
+
+def _copy_words(copy: CopyRecord) -> Words:
+    at = _place_words(copy)
+    instead = " directly, as it could not stand where it belongs" if copy.fallback else ""
+    match copy.status:
+        case "posted":
+            behind = "" if copy.shown_version >= copy.wanted_version else ", and is being redrawn"
+            return said("stands ", at, instead, behind)
+        case "wanted":
+            tried = f": {undelivered_words(copy.error)}" if copy.error else ""
+            return said("is to be posted ", at, instead, tried)
+        case "gone":
+            return said("was deleted ", at)
+        case "failed":
+            return said("could not be posted ", at, f": {undelivered_words(copy.error or '')}")
+
+
+def _place_words(copy: CopyRecord) -> Words:
+    match copy.place:
+        case Channel(channel=channel):
+            return said("in ", Where(channel))
+        case DirectMessage(person=person) if person:
+            return said("with ", Who(person.id or person.email or "somebody"))
+        case _:
+            return said("with the deciders")
+
+
+def _brief(text: str) -> str:
+    """JSON text in a line."""
+    return clip(one_line(json.dumps(json.loads(text), ensure_ascii=False)), VALUE)

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Select, bindparam, case, func, literal_column
 
 from actions.kit.calls import CallRecord
 from actions.kit.records import (
+    ANSWER_REFUSED,
     AuditRecord,
     Card,
     CopyRecord,
@@ -55,6 +56,12 @@ SAME_KEY = (
 DECISIONS = select(decisions).where(decisions.c.interrupt_id == bindparam("id")).order_by(decisions.c.seq)
 PENDING_IDS = select(interrupts.c.id).where(PENDING).order_by(interrupts.c.id)
 TRAIL = select(audit).where(audit.c.run_id == bindparam("run_id")).order_by(audit.c.seq)
+REFUSED_WHILE_OPEN = (
+    select(audit)
+    .join(interrupts, (interrupts.c.run_id == audit.c.run_id) & (interrupts.c.id == audit.c.interrupt_id))
+    .where(PENDING, audit.c.event == ANSWER_REFUSED)
+    .order_by(audit.c.seq)
+)
 COPIES = select(copies).where(copies.c.run_id == bindparam("run_id")).order_by(copies.c.seq)
 
 
@@ -194,6 +201,10 @@ def list_runs(connection: Connection, filters: RunFilters, limit: int, before: s
 
 def trail(connection: Connection, run_id: str) -> tuple[AuditRecord, ...]:
     return tuple(map(rows.audit_record, connection.execute(TRAIL, {"run_id": run_id})))
+
+
+def refused_answers(connection: Connection) -> tuple[AuditRecord, ...]:
+    return tuple(map(rows.audit_record, connection.execute(REFUSED_WHILE_OPEN)))
 
 
 def copies_of(connection: Connection, run_id: str) -> tuple[CopyRecord, ...]:

@@ -467,6 +467,10 @@ class Store:
         """What happened to a run, in order."""
         return await self._read(queries.trail, run_id)
 
+    async def refused_answers(self) -> tuple[AuditRecord, ...]:
+        """The answers that did not count, to every question that waits, in the order in which they came."""
+        return await self._read(queries.refused_answers)
+
     async def copies(self, run_id: str) -> tuple[CopyRecord, ...]:
         """The messages of a run in the order in which they were wanted."""
         return await self._read(queries.copies_of, run_id)

@@ -172,6 +172,21 @@ def start(
         asyncio.run(start_run(action, fields or [], input_json, person, as_json=as_json))
 
 
+@app.command(epilog="Example: signoff agent 'refund A-1041, it came broken' --as U012ABCDEF")
+def agent(
+    prompt: Annotated[str, typer.Argument(metavar="PROMPT", help="What is to be done, in your own words.")],
+    agent: Annotated[str | None, typer.Option(metavar="ID", help="Which agent; without it, SIGNOFF_AGENT.")] = None,
+    person: AsPerson = "",
+    detach: Annotated[bool, typer.Option("--detach", help="Print the run's id at once, and do not wait.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask an agent, and wait for what it says. People decide in Slack meanwhile; Ctrl-C leaves it at work."""
+    with told():
+        from bot.cli.agent import ask_agent
+
+        asyncio.run(ask_agent(prompt, agent, person, detach=detach, as_json=as_json))
+
+
 @app.command(epilog="Examples: signoff runs --status waiting --status stalled · signoff runs --action send_message")
 def runs(
     status: Annotated[
@@ -212,13 +227,19 @@ def cancel(
         asyncio.run(cancel_run(run, person))
 
 
-@app.command(epilog="Examples: signoff doctor · signoff doctor --json")
-def doctor(as_json: AsJson = False) -> None:
-    """Check everything that the bot needs, and say how to mend it. Status 1 where something fails; warnings are 0."""
+@app.command(epilog="Examples: signoff doctor · signoff doctor 1m8p3e · signoff doctor --json")
+def doctor(
+    run: Annotated[
+        str | None,
+        typer.Argument(metavar="RUN", help="Only this run: why its card does not appear, or an answer does nothing."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check everything that the bot needs, or one run, and say how to mend it. Status 1 where something fails; warnings are 0."""
     with told():
         from bot.cli.doctor import run_doctor
 
-        sys.exit(asyncio.run(run_doctor(as_json=as_json)))
+        sys.exit(asyncio.run(run_doctor(run, as_json=as_json)))
 
 
 @app.command(epilog="Example: signoff migrate --check || signoff migrate")

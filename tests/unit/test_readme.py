@@ -58,7 +58,8 @@ def commands_of(group: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def spelt(argument: Any) -> str:
-    return argument.metavar if argument.required else f"[{argument.metavar}]..."
+    more = "..." if argument.nargs == -1 else ""
+    return f"{argument.metavar if argument.required else f'[{argument.metavar}]'}{more}"
 
 
 def example(name: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from actions.kit.policy import Channel, Person, Policy
+from actions.kit.policy import Channel, ChannelMembers, Person, Policy
 from actions.kit.records import Failure, RunStatus
 from bot.cli.manifest import FILE
 from bot.clock import now
@@ -20,6 +20,7 @@ from bot.doctor.visit import examine
 from bot.workbench.seed import BOT_SCOPES, acme
 from bot.workbench.server import Workbench
 from storage.database import Database
+from storage.results import RefusedAnswer
 from tests.integration.command_line.desk import MAIN, Desk, Said
 from tests.integration.scenes import ME, Scene, new_run
 
@@ -324,3 +325,49 @@ async def test_messages_that_slack_does_not_take_are_told_with_its_word(practice
     await practice.happens(tried)
     (finding,) = await practice.of("messages")
     assert (finding.health, finding.seen) == (Health.FAIL, "1 message behind; Slack says token_revoked")
+
+
+# Waiting questions
+
+
+async def alike(scene: Scene) -> str:
+    """Two equal requests wait; the second has a kind of card that nobody registered, and an answer did not count."""
+    await scene.posted(now=now())
+    asked = await scene.posted(now=now(), ui="conect_wallet")
+    refused = RefusedAnswer(asked.id, "U0ANN", "http", "invalid", "no", {"reson": "text"}, ("/reason",))
+    await scene.store.answer_refused(refused, now=now())
+    return asked.run_id
+
+
+async def test_what_keeps_questions_from_being_answered_is_told_with_the_run(practice: Practice):
+    run_id = await practice.happens(alike)
+    told = {finding.seen.partition(",")[0]: finding for finding in await practice.of("questions")}
+    assert set(told) == {"a card that never appears", "cards that stack up", "an answer that does nothing"}
+    assert {finding.health for finding in told.values()} == {Health.WARN}
+    assert f"the run {run_id}: No kind of card is called “conect_wallet”" in told["a card that never appears"].seen
+    assert "Did you mean “connect_wallet”?" in told["a card that never appears"].seen
+    assert "“no” with {reson: text}; it does not fit at /reason" in told["an answer that does nothing"].seen
+    assert f"See signoff doctor {run_id}." in (told["an answer that does nothing"].fix or "")
+
+
+async def test_one_run_is_examined_with_those_in_slack_who_are_to_answer_it(practice: Practice):
+    async def asks_in_vain(scene: Scene) -> str:
+        run = await scene.running(now=now(), requester="U0RITA")
+        asked = await scene.asked(run, now=now(), policy=Policy(deciders=ChannelMembers("#approvals")))
+        (copy,) = await scene.take(now())
+        await scene.store.copy_refused(copy.id, owner=ME, error="is_archived", fallbacks=(), now=now())
+        return asked.run_id
+
+    workspace = practice.workbench.workspace
+    channel = workspace.conversation("#approvals")
+    assert channel
+    for member in {*channel.members} - {"U0RITA", workspace.app.user}:
+        workspace.leave("#approvals", member)
+    run_id = await practice.happens(asks_in_vain)
+    said = await practice.command(run_id[:-4], "--json")
+    found = {each["check"]: each for each in json.loads(said.out)["findings"]}
+    assert said.status == 1
+    assert list(found) == ["run", "a card that never appears", "channel #approvals", "deciders"]
+    assert "the channel is archived (is_archived)" in found["a card that never appears"]["seen"]
+    assert found["a card that never appears"]["fix"].startswith("Unarchive the channel")
+    assert found["deciders"]["seen"].startswith("it takes 1, and of 2 members none may answer")

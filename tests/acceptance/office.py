@@ -25,7 +25,9 @@ from tests.waiting import until
 BOTH_DATABASES = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
 """For the stories that must hold wherever the runs are kept."""
 
-EXTRA_ACTIONS = tuple(f"tests.acceptance.{name}" for name in ("extra_actions", "form_actions", "kind_actions"))
+EXTRA_ACTIONS = tuple(
+    f"tests.acceptance.{name}" for name in ("extra_actions", "form_actions", "kind_actions", "asked_actions")
+)
 
 
 class Office(LiveWorkbench):

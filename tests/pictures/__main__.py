@@ -15,16 +15,18 @@ from pathlib import Path
 
 from bot import logs
 from bot.cli.demo import STEPS
-from tests.pictures import cards, forms, pages
+from tests.pictures import asked, cards, forms, pages
 from tests.pictures.album import Album
 from tests.pictures.kept import keep
 from tests.pictures.studio import LiveStudio, Studio, bare_studio, live_studio
 
 ASKING, KINDS = "tests.pictures.asking", "tests.acceptance.kind_actions"
+ASKED = "tests.acceptance.asked_actions"
 CHANGING, EXTRA = "tests.acceptance.form_actions", "tests.acceptance.extra_actions"
 DRAWN: dict[str, Callable[[Studio], Awaitable[None]]] = {"cards": cards.cards, "endings": cards.endings}
 LIVE: dict[str, tuple[Callable[[LiveStudio], Awaitable[None]], tuple[str, ...]]] = {
     "data": (cards.data, (KINDS, EXTRA)),
+    "asked": (asked.asked, (ASKED,)),
     "forms": (forms.forms, (ASKING,)),
     "changing": (forms.changing, (CHANGING, ASKING)),
     "walk": (pages.walk, ()),

@@ -20,7 +20,7 @@ class Options(BaseModel):
     several: bool = Field(False, description="Whether more than one may be chosen")
 
 
-class Choose(BaseModel, title="Choose"):
+class Chosen(BaseModel, title="Choose"):
     """Take one, or several where that is asked for."""
 
     chosen: JsonValue = Field(title="Your choice", json_schema_extra={"shown": "options", "options": "several"})
@@ -31,7 +31,7 @@ KIND = CardKind(
     name="Choice among many",
     description="One or several of the options that come with the question.",
     data=Options,
-    answer=Choose,
+    answer=Chosen,
     for_models=(
         "Has a person choose one of your `options`, or several with `several: true`. Call it once, with all options, and "
         "with no other call beside it: wait for the answer. `chosen` is the value of the chosen option, or a list of them."

@@ -51,12 +51,12 @@ class Order(Trade):
 
 
 class Traded(BaseModel):
-    """What came of it: the order and its status, as far as it got."""
+    """What came of it, as far as it got."""
 
     outcome: Literal["no_wallet", "cancelled", "ordered"]
-    message: str | None = None
-    order: SimulatedOrder | None = None
+    order_uid: str | None = None
     status: str | None = None
+    message: str | None = None
 
 
 @action(
@@ -164,4 +164,5 @@ async def trade_crypto(input: Trade, ctx: Context) -> Traded:
         return Traded(outcome="cancelled", message=order.message)
     found = await ctx.call(get_order_status, PlacedOrder(order_uid=order.order_uid), name="status")
     ctx.report(f"Order {order.order_uid}: {found.status}.")
-    return Traded(outcome="ordered", message=getattr(found, "message", None), order=order, status=found.status)
+    message = found.message if isinstance(found, StatusError) else None
+    return Traded(outcome="ordered", order_uid=order.order_uid, status=found.status, message=message)

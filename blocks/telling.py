@@ -24,7 +24,7 @@ from blocks.quantities import (
     percentage,
     seconds_words,
 )
-from blocks.text import is_safe_url
+from blocks.text import clip, is_safe_url, one_line
 
 LINE = 150
 """Characters up to which a text is one fact; what is longer or has several lines stands in a block of its own."""
@@ -60,8 +60,24 @@ def told(
         case bool():
             return Told("Yes" if value else "No")
         case str():
-            return _measured(value, about, beside or {}) or _said(value, about) or _guessed(value, about, name)
+            return (
+                _offered(value, about)
+                or _measured(value, about, beside or {})
+                or _said(value, about)
+                or _guessed(value, about, name)
+            )
     return Told(str(value))
+
+
+def _offered(value: str, about: Described) -> Told | None:
+    """One of several constants, in the words in which its author offers it."""
+    options = about.schema.get("oneOf", about.schema.get("anyOf"))
+    for each in options if isinstance(options, list) else ():
+        constant = each.get("const") if isinstance(each, Mapping) else None
+        is_same = str(constant) == value and isinstance(constant, str) is not isinstance(value, Number)
+        if is_same and isinstance(each.get("title"), str):
+            return Told(clip(one_line(each["title"]), LINE))
+    return None
 
 
 def _measured(value: str, about: Described, beside: Mapping[str, Any]) -> Told | None:

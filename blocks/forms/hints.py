@@ -45,12 +45,13 @@ TYPED = frozenset({Kind.TEXT, Kind.LINES})
 
 
 def hint_of(plan: Input) -> str | None:
-    """The description and what is accepted."""
+    """The description and what is accepted. What is described as a whole stands above the form already."""
     words = [_typed_as(plan)] if plan.kind in KIND_WORDS else []
     if plan.kind in TYPED and plan.format in FORMAT_WORDS:
         words.append(FORMAT_WORDS[plan.format])
     words += [*constraint_words(plan.schema), *_unshown_default(plan)]
-    parts = [str(plan.schema.get("description") or "").strip(), ", ".join(words)]
+    described = plan.schema.get("description") if plan.path else None
+    parts = [str(described or "").strip(), ", ".join(words)]
     text = " · ".join(part for part in parts if part)
     return text[:1].upper() + text[1:] or None
 

@@ -42,7 +42,7 @@ from storage.drafts import Drafts, Keeping
 CLICKS = 16
 """So many of the last clicks are remembered, to tell one that Slack delivers again from the next."""
 
-SUGGESTS_WITHIN = 2.0
+SUGGESTS_WITHIN = 2.3
 """Seconds for options to be found. Slack waits for three, and then says that something is broken."""
 
 A_STEP = 0.5

@@ -15,9 +15,9 @@ Words = Annotated[str, StringConstraints(strip_whitespace=True)]
 class Place(BaseModel, title="Choose a place", json_schema_extra={"style": "primary", "options_from": "places"}):
     """Find a city by any of its names."""
 
-    lat: Latitude
-    lon: Longitude
-    label: Words = Field(min_length=1, max_length=200)
+    lat: Latitude = Field(title="Latitude")
+    lon: Longitude = Field(title="Longitude")
+    label: Words = Field(min_length=1, max_length=200, title="Place")
 
 
 class Coordinates(BaseModel, title="Use coordinates"):

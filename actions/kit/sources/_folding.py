@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 _BETWEEN = re.compile(r"[^\w\x1f]+|_+")
+_AROUND = re.compile(r" ?\x1f ?")
 _LETTERS = {"æ": "ae", "œ": "oe", "ø": "o", "ð": "d", "đ": "d", "þ": "th", "ł": "l", "ħ": "h", "\u0131": "i", "ŧ": "t"}
 """Letters that Unicode does not take apart into a plain one and its accent."""
 
@@ -24,4 +25,5 @@ def folded(text: str) -> str:
     small = text.casefold()
     if not small.isascii():
         small = unicodedata.normalize("NFKD", small).translate(_PLAIN)
-    return _BETWEEN.sub(" ", small).strip()
+    parted = _BETWEEN.sub(" ", small).strip()
+    return _AROUND.sub("\x1f", parted) if "\x1f" in parted else parted

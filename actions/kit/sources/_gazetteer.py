@@ -15,9 +15,8 @@ A_NAME = 4
 
 def entry_of(name: str, others: Sequence[str], around: str) -> str:
     """What a place is found by: its own name, its other names, and words for where it lies."""
-    names = (each.strip() for each in folded("\x1f".join((name, *others))).split("\x1f"))
-    distinct = dict.fromkeys(each for each in names if each)
-    return f"{START}{NAME.join(distinct)}{AROUND}{folded(around)}"
+    names = folded("\x1f".join((name, *others))).replace("\x1f", NAME)
+    return f"{START}{names}{AROUND}{folded(around)}"
 
 
 class Gazetteer:

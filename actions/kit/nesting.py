@@ -9,6 +9,10 @@ from actions.kit.calling import call
 from actions.kit.interrupt import ActionInterrupt
 from actions.kit.passing import Node
 
+WITHIN = (
+    "a node of a graph does not ask and call through its action's context: use `interrupt()`, and tools of `as_tool`"
+)
+
 
 class Nest:
     """See `actions.kit.context.Nests`."""
@@ -17,6 +21,7 @@ class Nest:
         self._node = node
 
     async def ask(self, pause: Callable[[], ActionInterrupt], name: str | None) -> Any:
+        self._refuse_within()
         return await ask(self._node, pause, name)
 
     async def call(
@@ -28,6 +33,8 @@ class Nest:
         for_requester: bool,
         on_wait: Callable[[], None] | None = None,
     ) -> Any:
+        if on_wait is None:
+            self._refuse_within()
         return await call(self._node, action, input, name, for_requester=for_requester, on_wait=on_wait)
 
     def hold(self) -> AbstractContextManager[None]:
@@ -35,3 +42,8 @@ class Nest:
 
     def step(self, answers: int) -> str:
         return self._node.step(answers)
+
+    def _refuse_within(self) -> None:
+        """While it is held nothing can park; whoever holds it has other ways."""
+        if self._node.held:
+            raise RuntimeError(WITHIN)

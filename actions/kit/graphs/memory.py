@@ -9,7 +9,10 @@ Place = tuple[str, str, str]
 
 
 class MemoryCheckpoints(Checkpoints):
-    """Hand it to `actions.testing.run(..., resources=[MemoryCheckpoints()])`; every pass of the trial finds it again."""
+    """Hand it to `actions.testing.run(..., resources=[MemoryCheckpoints()])`; every pass of the trial finds it again.
+
+    What a graph has done is done, so answer each pause in one way only.
+    """
 
     def __init__(self) -> None:
         self._checkpoints: dict[Place, dict[str, KeptCheckpoint]] = {}

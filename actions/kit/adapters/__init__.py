@@ -1,0 +1,1 @@
+"""Pauses of other frameworks, carried on as ours: one small adapter each."""

@@ -1,5 +1,6 @@
 """The names of the places in a run at which something is asked or called."""
 
+import re
 from collections import Counter
 
 MOST_PLACES = 1_000
@@ -7,6 +8,7 @@ MOST_PLACES = 1_000
 DEEPEST = 50
 """Calls within each other."""
 LONGEST_NAME = 80
+_LINE = re.compile(r"(?:^|/)line (\d+)(?:#\d+)?(?=/|$)")
 
 
 class PlaceError(ValueError):
@@ -37,6 +39,17 @@ class Places:
 def depth(path: str) -> int:
     """How many calls stand within each other at a path."""
     return path.count("/") + 1 if path else 0
+
+
+def line_name(line: int | None) -> str:
+    """The name of a place in a script: its line, or that it stands in a text which the script has executed."""
+    return "a text of the script" if line is None else f"line {line}"
+
+
+def line_of(path: str) -> int | None:
+    """The line of the innermost script in which a place stands; `None` for one that stands in none."""
+    lines = _LINE.findall(path)
+    return int(lines[-1]) if lines else None
 
 
 def _is_name(name: str) -> bool:

@@ -82,6 +82,7 @@ class World:
         self.allowed: Counter[str] = Counter()
         self.keys: dict[str, set[str]] = {}
         self.process = Process()
+        self.resources: tuple[object, ...] = ()
         self.actions = {each.id: each for each in (self._script(True), self._script(False), self._effect())}
         self.root = self.actions["script"]
 
@@ -149,7 +150,14 @@ class World:
 
         run = claimed.run
         kept = RunJournal(self.store, run, owner=owner, now=lambda: self.now, persist=persist)
-        context = make_context(self.root, claimed, report=lambda _: None, resources=(), actions=(), may_start=everybody)
+        context = make_context(
+            self.root,
+            claimed,
+            report=lambda _: None,
+            resources=self.resources,
+            actions=tuple(self.actions.values()),
+            may_start=everybody,
+        )
         outcome = await execute(self.root, run.input, context, _Dying(kept, process))
         await process.moment()
         await self._conclude(run, outcome, owner, kept)

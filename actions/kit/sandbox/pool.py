@@ -1,0 +1,93 @@
+"""The processes in which scripts run: opened with the first script, kept for the next ones, closed with the bot.
+
+The interpreter is driven from a thread for each script rather than from the loop. Its own bridge to asyncio ends the
+whole process now and then when that exits soon afterwards; and a step that is under way cannot be cut, only left behind.
+"""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from actions.kit.sandbox.limits import DEEPEST, SUSPENSIONS, Limits
+
+if TYPE_CHECKING:
+    from pydantic_monty import Monty, MontySession
+
+T = TypeVar("T")
+
+AT_ONCE = 16
+"""Scripts that run side by side; further ones wait. One that waits for people does not count."""
+LEFT_BEHIND = 8
+"""More processes than that, as a script that was cut keeps its own until its step ends by itself."""
+
+
+class Opened:
+    """One script's process, and the thread in which it is spoken to."""
+
+    def __init__(self, sandbox: "Sandbox", thread: ThreadPoolExecutor, session: "MontySession") -> None:
+        self._sandbox = sandbox
+        self._thread = thread
+        self.session = session
+
+    async def step(self, work: Callable[[], T]) -> T:
+        return await self._sandbox.on(self._thread, work)
+
+
+class Sandbox:
+    """A resource: what runs scripts on one loop of actions. It costs nothing until the first one.
+
+    The threads are started in methods of it, so that they count as a resource's own and not as what an action left.
+    """
+
+    def __init__(self) -> None:
+        self._monty: Monty | None = None
+        self._room = asyncio.Semaphore(AT_ONCE)
+
+    @asynccontextmanager
+    async def opened(self, limits: Limits, seed: str) -> AsyncIterator[Opened]:
+        """A process for one script; `seed` is what its random numbers start from."""
+        async with self._room:
+            checkout = self._checkout(limits, seed)
+            thread = ThreadPoolExecutor(1, "script", initializer=_deaf)
+            try:
+                yield Opened(self, thread, await self.on(thread, checkout.__enter__))
+            finally:
+                thread.submit(_leave, checkout)
+                thread.shutdown(wait=False)
+
+    async def on(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(thread, work)
+
+    def close(self) -> None:
+        """Processes that are in use end when their step does."""
+        if self._monty is not None:
+            self._monty.__exit__(None, None, None)
+            self._monty = None
+
+    def _checkout(self, limits: Limits, seed: str) -> "MontySession":
+        if self._monty is None:
+            from pydantic_monty import Monty  # noqa: PLC0415 - loaded with the first script, where it is installed
+
+            self._monty = Monty(min_processes=0, max_processes=AT_ONCE + LEFT_BEHIND).__enter__()
+        return self._monty.checkout(
+            limits={
+                "max_feed_duration_secs": limits.seconds,
+                "max_memory": limits.memory,
+                "max_suspensions": SUSPENSIONS,
+                "max_recursion_depth": DEEPEST,
+            },
+            os_policy={"datetime": "call_host", "sleep": "call_host", "random_start": {"seed": seed}},
+        )
+
+
+def _deaf() -> None:
+    """Ctrl-C at a terminal reaches the processes too. What they run is drained like every action, so they do not hear it."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+
+
+def _leave(checkout: Any) -> None:
+    with suppress(Exception):
+        checkout.__exit__(None, None, None)

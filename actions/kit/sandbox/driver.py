@@ -113,7 +113,7 @@ class Script:
             while not isinstance(step, MontyComplete):
                 step = await opened.step(await self._next(step))
             output = await opened.step(lambda: step.output)
-        except (MontyError, ValueError, OverflowError) as error:
+        except MontyError as error:
             raise failure_of(error, self._told, self._limits, is_full=self.printed.is_full) from None
         return self._result(output)
 

@@ -26,7 +26,7 @@ def told_as(error: CallFailed | Declined | Expired) -> tuple[Exceptions, str]:
 
 
 def failure_of(
-    error: Exception, told: Mapping[tuple[str, str], Exception], limits: Limits, *, is_full: bool
+    error: MontyError, told: Mapping[tuple[str, str], Exception], limits: Limits, *, is_full: bool
 ) -> Exception:
     """What to raise for an error of the interpreter: what it was told of a call, if the script let just that out."""
     match error:
@@ -38,10 +38,8 @@ def failure_of(
             inner = error.exception()
             known = told.get((type(inner).__name__, str(inner)))
             return known or _used_up(inner, limits, is_full=is_full) or _own(error)
-        case MontyError():
-            return ScriptError("error", _clipped(str(error)))
         case _:
-            return ScriptError("value", f"a value cannot leave the script: {_clipped(str(error))}")
+            return ScriptError("error", _clipped(str(error)))
 
 
 def _used_up(error: BaseException, limits: Limits, *, is_full: bool) -> ScriptError | None:

@@ -14,6 +14,7 @@ KEPT = {
     "home_3_alone": "home",
     "look_dark_traffic": "panel",
     "data_order": "card-order",
+    "asked_write_code": "card-write-code",
 }
 """By the name of the picture: what it is called in `IMAGES`, without its ending."""
 

@@ -9,6 +9,7 @@ from aiohttp import web
 from pydantic import SecretStr
 from slack_bolt.async_app import AsyncApp
 
+from actions.kit.agents.declared import prepare
 from actions.kit.registry import Registry
 from bot import clock
 from bot.api.app import mount_api
@@ -71,6 +72,7 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
     Raises `SettingsError`, `DatabaseError`, `SlackError`, `AddressError`, and what opening the team's resources raises.
     """
     settings.check_slack()
+    prepare(registry.actions)
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(Database(settings.database_url, migrate=settings.migrate))
         metrics = Metrics([action.id for action in registry.actions])

@@ -28,8 +28,8 @@ async def start_run(
     registry = Registry.load(settings.actions)
     action = registry.get(action_id) or unknown_action(action_id, registry)
     requester = person_id(person)
-    _check_starter(action, requester)
-    text = await _checked(action, read_input(fields, input_json, action.input_schema))
+    check_starter(action, requester)
+    text = await checked(action, read_input(fields, input_json, action.input_schema))
     async with opened(settings) as store:
         new = NewRun(action.id, action.name, requester, ORIGIN, text)
         run = (await store.start(new, lease=None, now=clock.now())).run
@@ -40,7 +40,7 @@ async def start_run(
     err.print(f"Stored for {safe(requester)}. The running bot takes it up within 5 seconds: signoff show {run.id}")
 
 
-async def _checked(action: Action, raw: object) -> str:
+async def checked(action: Action, raw: object) -> str:
     try:
         return await Validation().run(lambda: action.validate_input(raw))
     except AnswerError as error:
@@ -57,7 +57,7 @@ def _told(problem: Problem, action: Action) -> str:
     return f"{spell_path(problem.path) or 'the input'} {problem.message}{hint}"
 
 
-def _check_starter(action: Action, person: str) -> None:
+def check_starter(action: Action, person: str) -> None:
     """Refuse whom the named starters leave out. Guests, e-mails and members of channels are known to Slack alone."""
     starters = action.policy.starters
     known = {each.id for each in starters if isinstance(each, Person) and each.id}

@@ -27,7 +27,7 @@ async def approved(
     while True:
         answer = await ctx.ask(
             f"{question}{wrong}",
-            {"tool": tool.action.name, ARGUMENTS: arguments, "asked": asked.prompt[:ASKED]},
+            {"tool": tool.action.name, ARGUMENTS: tool.typed(arguments), "asked": asked.prompt[:ASKED]},
             name=name,
             ui=KIND.ui,
             resume=answers_to(tool.action.input_schema),

@@ -4,20 +4,23 @@ Nothing here loads the model's library: an installation without it has the agent
 """
 
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
 from actions.kit.action import A_DAY, Action, ActionError, action
-from actions.kit.agents.running import run_agent
+from actions.kit.agents.running import TURNS, run_agent
 from actions.kit.agents.shapes import Prompt, Reply
 from actions.kit.context import Context
 from actions.kit.policy import Policy, Requester
 from actions.kit.terms import Never
 
 LIBRARY = "pydantic_ai"
+SCHEMAS = "actions.kit.schema_checks"
+"""Holds edited arguments against the schema of their tool."""
 MODEL_SETTING = "SIGNOFF_AGENT_MODEL"
 NO_LIBRARY = "No agent works here yet: the extra `agent` is not installed. An operator installs it: pip install 'signoff[agent]'."
 NO_MODEL = (
@@ -77,6 +80,14 @@ def agent_of(action: Action) -> Agent | None:
     """What an action was made of by `agent_action`; `None` for any other."""
     found = getattr(action.function, "agent", None)
     return found if isinstance(found, Agent) else None
+
+
+def prepare(actions: Iterable[Action]) -> None:
+    """Load what the agents among them need, where nothing is missing: it takes seconds, in which nothing else goes on."""
+    agents = [agent for each in actions if (agent := agent_of(each)) is not None and agent.lacks() is None]
+    if agents:
+        import_module(SCHEMAS)
+        import_module(TURNS).prepare_models(agents)
 
 
 def every(_: Action) -> bool:

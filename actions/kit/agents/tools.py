@@ -10,6 +10,8 @@ from pydantic import JsonValue
 from actions.kit.action import Action
 from actions.kit.agents.shapes import AgentError
 from actions.kit.context import Context
+from actions.kit.errors import AnswerError
+from actions.kit.json_text import to_json_text
 
 if TYPE_CHECKING:
     from actions.kit.agents.declared import Agent
@@ -43,9 +45,23 @@ class Tool:
         return self.checked(given if self._is_object else given.get(WHOLE) if isinstance(given, dict) else given)
 
     def checked(self, raw: Any) -> JsonValue:
-        """An input as it would be stored. Raises `AnswerError`."""
-        fitted: JsonValue = json.loads(self.action.validate_input(raw))
-        return fitted
+        """An input with its defaults, under the names by which it is given. Raises `AnswerError`."""
+        stored = self.action.validate_input(raw)
+        spelt: JsonValue = json.loads(to_json_text(self.action.restore_input(stored), what="arguments"))
+        return spelt if self._reads(spelt, stored) else raw
+
+    def typed(self, arguments: JsonValue) -> Any:
+        """The input as its type, so that a card knows what its author said of it; as it is where it fits no more."""
+        try:
+            return self.action.restore_input(self.action.validate_input(arguments))
+        except AnswerError:
+            return arguments
+
+    def _reads(self, spelt: JsonValue, stored: str) -> bool:
+        try:
+            return self.action.validate_input(spelt) == stored
+        except AnswerError:
+            return False
 
     @property
     def _is_object(self) -> bool:

@@ -5,6 +5,7 @@ This module loads the model's library, which takes seconds: it is imported when 
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
@@ -22,7 +23,7 @@ from pydantic_ai.messages import (
     ToolReturnPart,
     UserPromptPart,
 )
-from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.models import ModelRequestParameters, infer_model
 from pydantic_ai.tools import ToolDefinition
 
 from actions.kit.action import Action, action
@@ -77,6 +78,14 @@ def turn_action(agent: "Agent", tools: Toolbox, before: Sequence[JsonValue]) -> 
         return turn
 
     return model_turn
+
+
+def prepare_models(agents: Sequence["Agent"]) -> None:
+    """Load what their models need. One that cannot be used says why when it is asked."""
+    for agent in agents:
+        with suppress(UserError, ImportError, ValueError):
+            infer_model(agent.chosen_model)
+    ModelMessagesTypeAdapter.validate_python([])
 
 
 def _instructions(agent: "Agent", offered: Sequence[Tool], ctx: Context) -> str:

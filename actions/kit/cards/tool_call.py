@@ -18,7 +18,7 @@ class ToolCall(BaseModel):
 
     tool: str = Field(description="The tool, as people call it")
     arguments: JsonValue = Field(description="Exactly what it is called with")
-    asked: str | None = Field(None, description="What the agent was asked")
+    asked: str | None = Field(None, title="The agent was asked", description="In the words of whoever asked it")
 
 
 class Approve(BaseModel, title="Approve", json_schema_extra={"style": "primary"}):

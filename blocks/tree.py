@@ -10,6 +10,7 @@ from actions.kit.policy import Channel, DirectMessage
 from actions.kit.records import Card, CopyRecord, DecisionRecord, InterruptStatus, RunStatus
 from blocks.expected import expected_words
 from blocks.life import Life
+from blocks.model_turns import turn_of, turn_told
 from blocks.refused import refused_said
 from blocks.said import Where, Who, Words, joined, said
 from blocks.settled import agreeing
@@ -98,6 +99,8 @@ def _call_state(call: CallRecord, life: Life) -> Words:
     if call.status is CallStatus.EXECUTING:
         doubt = ", and nobody knows whether it happened" if life.run.status is RunStatus.STALLED else ""
         return said("executing since ", call.began_at, doubt)
+    if call.status is CallStatus.PAUSED and _is_behind(call, life):
+        return said("waits for its turn")
     if call.status in WORDS:
         return said(WORDS[call.status])
     marked = said(", marked by ", Who(call.marked_by)) if call.marked_by else ()
@@ -105,8 +108,16 @@ def _call_state(call: CallRecord, life: Life) -> Words:
     return said(call.status.value, ", ", call.began_at, ended, marked)
 
 
+def _is_behind(call: CallRecord, life: Life) -> bool:
+    """Whether people are asked something else first."""
+    asked = life.pending.interrupt.call_path if life.pending else call.path
+    return asked != call.path and not asked.startswith(f"{call.path}/")
+
+
 def _call_told(call: CallRecord) -> Iterator[Words]:
-    if call.status is CallStatus.FINISHED and call.output not in {None, "null"}:
+    if turn := turn_of(call):
+        yield from turn_told(turn)
+    elif call.status is CallStatus.FINISHED and call.output not in {None, "null"}:
         yield said("returned ", _brief(call.output or ""))
     if call.failure and call.status is CallStatus.FAILED:
         yield said(f"{call.failure.kind}: {call.failure.message}")

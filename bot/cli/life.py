@@ -169,7 +169,7 @@ def _detail(value: Any) -> str:
 def _copy(copy: CopyRecord) -> tuple[str, ...]:
     shows = f"shows version {copy.shown_version} of {copy.wanted_version}" if copy.shown_version else "not posted"
     stands = f"{copy.channel} {copy.ts}" if copy.channel and copy.ts else _place(copy)
-    return copy.kind, stands, copy.status, shows, one_line(copy.error or "")
+    return copy.kind, stands, copy.status, shows, one_line(copy.error or copy.text or "")
 
 
 def _place(copy: CopyRecord) -> str:

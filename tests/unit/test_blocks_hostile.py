@@ -213,10 +213,10 @@ def life_of(card: Card) -> Life:
     """A run in which everything that people, programs and Slack may say is as hostile as the card."""
     words, interrupt = card.interrupt.message, card.interrupt
     told = {"why": words, "choice": words, "shape": {words: [words]}, "places": [words], "where": words}
-    trail = [AuditRecord(AT_NINE, card.run.id, interrupt.id, ANSWER_REFUSED, words, words, told)] * 3
+    trail = [AuditRecord(AT_NINE, card.run.id, interrupt.id, ANSWER_REFUSED, BEA, words, told)] * 3
     call = CallRecord(
         card.run.id, words.replace("/", "") or "x", words, words, "{}", CallStatus.FAILED, 1, 2, AT_NINE, AT_NINE,
-        json.dumps(words), Failure(kind=words, message=words, advice=words), words,
+        json.dumps(words), Failure(kind=words, message=words, advice=words), BEA,
     )  # fmt: skip
     calls = (call, replace(call, path=f"{call.path}#2", status=CallStatus.PAUSED, ended_at=None))
     copy = CopyRecord(

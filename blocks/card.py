@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from actions.kit.counting import counted
+from actions.kit.places import line_of
 from actions.kit.records import Card, InterruptRecord, InterruptStatus, RunStatus
 from blocks import limits
 from blocks.choices import WHAT_CAN_BE_DONE, actions_block, are_titles_cut, choice_buttons, show_all_button
@@ -100,8 +101,10 @@ def _open_lines(card: Card) -> list[str]:
 
 
 def _turn(interrupt: InterruptRecord) -> str:
-    """Which called action asks, where one does, and which of several questions this is."""
-    through = f" through {escape(clip(one_line(interrupt.asker.action_name), ASKER))}" if interrupt.asker else ""
+    """Which called action asks, where one does, from which line of a script, and which of several questions this is."""
+    line = line_of(interrupt.call_path)
+    at = "" if line is None else f" in line {line} of the script"
+    through = f" through {escape(clip(one_line(interrupt.asker.action_name), ASKER))}{at}" if interrupt.asker else ""
     return f"{through}, {interrupt.position} of {interrupt.total}" if interrupt.total > 1 else through
 
 

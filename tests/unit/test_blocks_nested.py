@@ -20,6 +20,12 @@ def test_a_card_says_which_called_action_asks_and_whose_turn_it_is():
     assert any("through Refund &lt;!channel&gt; order, 2 of 3 · May decide" in line for line in lines)
 
 
+def test_a_card_says_in_which_line_of_the_script_it_was_called():
+    card = spend_request_card()
+    asked = replace(card.interrupt, call_path="execute_code/line 7#2/order 2", asker=ASKER)
+    assert "order in line 7 of the script · May decide" in str(render_card(replace(card, interrupt=asked)).blocks)
+
+
 def test_a_question_without_company_says_nothing_of_turns():
     assert " of 1" not in str(render_card(spend_request_card()).blocks)
 

@@ -187,6 +187,30 @@ def agent(
         asyncio.run(ask_agent(prompt, agent, person, detach=detach, as_json=as_json))
 
 
+@app.command(
+    epilog="Examples: signoff script refunds.py --as U012ABCDEF · "
+    "signoff script - order=A-1041 --as U012ABCDEF --wait 0 < refund.py"
+)
+def script(
+    *,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The script, in Python; `-` reads standard input.")],
+    fields: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Its variables, one each.")] = None,
+    input_json: Annotated[
+        str | None, typer.Option("--input", metavar="JSON", help="Its variables as a JSON object; `@file` reads a file.")
+    ] = None,
+    person: AsPerson = "",
+    wait: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="How long to watch it; 0 starts it and returns.")
+    ] = 60.0,
+    as_json: AsJson = False,
+) -> None:
+    """Run a script for a person. Its functions are the actions; people answer in Slack where these ask."""
+    with told():
+        from bot.cli.script import run_script_file
+
+        asyncio.run(run_script_file(file, fields or [], input_json, person, wait, as_json=as_json))
+
+
 @app.command(epilog="Examples: signoff runs --status waiting --status stalled · signoff runs --action send_message")
 def runs(
     status: Annotated[

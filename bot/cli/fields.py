@@ -58,7 +58,7 @@ def _takes_text(schema: Any, root: Schema) -> bool:
 
 
 def _json(given: str) -> Any:
-    text, where = _text_of(given)
+    text, where = read_text(given)
     try:
         return json.loads(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
@@ -69,8 +69,8 @@ def _json(given: str) -> Any:
         fail(f"{where} is no JSON: {error}.")
 
 
-def _text_of(given: str) -> tuple[str, str]:
-    """The JSON text, and how to call it in an error."""
+def read_text(given: str) -> tuple[str, str]:
+    """The text itself, of a file (`@file`) or of standard input (`-`), and how to call it in an error."""
     if given == "-":
         return _decoded(sys.stdin.buffer, "Standard input"), "Standard input"
     if not given.startswith("@"):

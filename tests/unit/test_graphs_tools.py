@@ -1,9 +1,11 @@
 """Actions as tools of a graph: their own card asks, what they do happens once, and the model is told how it went."""
 
+import asyncio
 from typing import Any, Literal
 
 import pytest
 from langgraph.graph import START, StateGraph
+from langgraph.runtime import Runtime
 from langgraph.types import RetryPolicy, interrupt
 from pydantic import BaseModel
 
@@ -118,6 +120,35 @@ async def test_a_node_calls_tools_itself_in_its_thread_or_awaiting_and_each_call
     done = await asked.answer("cash")
     assert done.output == {"text": "[2, 2] cash", "status": "card yes cash"}
     assert (till.paid, till.looked) == (["A-1", "B-1", "B-1"], ["ab", "ab"])
+
+
+async def test_a_node_beside_a_tool_that_waits_comes_to_its_end_and_is_executed_once():
+    till, ran = Till(), []
+    refund = till.refund()
+    tool = as_tool(refund)
+
+    async def pays(state: Draft) -> Draft:
+        return {"text": (await tool.ainvoke({"order": "A-1"}))["how"]}
+
+    async def sends(state: Draft) -> Draft:
+        ran.append("began")
+        await asyncio.sleep(0.05)
+        ran.append("ended")
+        return {"status": "sent"}
+
+    graph = StateGraph(Draft).add_node(pays).add_node(sends).add_edge(START, "pays").add_edge(START, "sends")
+    asked = await tried(graph.compile(), refund)
+    assert ran == ["began", "ended"]
+    assert (await asked.answer("cash")).output == {"text": "cash", "status": "sent"}
+    assert ran == ["began", "ended"]
+
+
+async def test_a_node_does_not_ask_through_its_actions_context():
+    async def ask(state: Draft, runtime: Runtime[Any]) -> Draft:
+        return {"text": await runtime.context["ctx"].ask("Sure?")}
+
+    failed = await tried(line(Draft, ask), context=lambda ctx: {"ctx": ctx})
+    assert "use `interrupt()`, and tools of `as_tool`" in failed.failure.message
 
 
 async def test_a_node_that_is_tried_again_does_not_call_again():

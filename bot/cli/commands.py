@@ -196,7 +196,8 @@ def script(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The script, in Python; `-` reads standard input.")],
     fields: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE", help="Its variables, one each.")] = None,
     input_json: Annotated[
-        str | None, typer.Option("--input", metavar="JSON", help="Its variables as a JSON object; `@file` reads a file.")
+        str | None,
+        typer.Option("--input", metavar="JSON", help="Its variables as a JSON object; `@file` reads a file."),
     ] = None,
     person: AsPerson = "",
     wait: Annotated[

@@ -4,11 +4,19 @@ What to look at: nothing about the answer is known when this file is written. `F
 answer and the policy from the input, so they are checked before the run starts, and found again after a restart.
 """
 
-import json
 from datetime import timedelta
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, Field, JsonValue, StringConstraints, WithJsonSchema, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    Field,
+    JsonValue,
+    StringConstraints,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+)
 
 from actions import (
     ActionInterrupt,
@@ -22,12 +30,14 @@ from actions import (
     Requester,
     action,
 )
-from actions.kit.patterns import refuse_slow_patterns
+from actions.kit.cards import kind_of
+from actions.kit.errors import AnswerError, ShapeError
+from actions.kit.json_text import to_json_text
+from actions.kit.outside import refuse_hostile
 
 REQUESTER = "requester"
 LONGEST = timedelta(days=365)
-LARGEST = 64 * 1024
-"""Bytes of a schema from outside: to check that it is one takes about a second for each 128 KiB."""
+OWN_ANSWERS = "must be left out: a kind of card has its own answers"
 
 
 def decider_of(who: str) -> Person | Requester | ChannelMembers:
@@ -79,7 +89,14 @@ class Ask(BaseModel):
     message: Annotated[str, StringConstraints(strip_whitespace=True)] = Field(
         min_length=1, max_length=3000, description="The question"
     )
-    data: JsonValue = Field(default=None, description="What those who decide must see: any JSON")
+    ui: str | None = Field(
+        default=None, max_length=64, description="The kind of card, with whose answers it is answered; else any card"
+    )
+    data: JsonValue = Field(
+        default=None,
+        validate_default=True,
+        description="What those who decide must see: any JSON, or what the kind shows",
+    )
     answer: dict[str, JsonValue] | None = Field(
         default=None, description="The JSON Schema of the answer; without it: approve, or reject with a reason"
     )
@@ -94,13 +111,31 @@ class Ask(BaseModel):
         default=timedelta(days=1), description="Seconds, or an ISO 8601 duration such as PT4H, from when it is shown"
     )
 
+    @field_validator("data")
+    @classmethod
+    def _is_of_its_kind(cls, data: JsonValue, known: ValidationInfo) -> JsonValue:
+        kind, shown = kind_of(known.data.get("ui")), to_json_text({} if data is None else data, what="data")
+        try:
+            if kind is not None:
+                kind.check(shown)
+                kind.resume.as_shown(shown)
+        except (AnswerError, ShapeError) as error:
+            raise ValueError(f"cannot be shown on a card of this kind: {error}") from None
+        return data
+
     @field_validator("answer")
     @classmethod
-    def _is_quick_to_check(cls, schema: dict[str, Any] | None) -> dict[str, Any] | None:
-        refuse_slow_patterns(schema)
-        if len(json.dumps(schema)) > LARGEST:
-            raise ValueError(f"must be at most {LARGEST // 1024} KiB of JSON; nobody fills in a form of more")
+    def _is_quick_to_check(cls, schema: dict[str, Any] | None, known: ValidationInfo) -> dict[str, Any] | None:
+        refuse_hostile(schema)
+        if schema is not None and kind_of(known.data.get("ui")) is not None:
+            raise ValueError(OWN_ANSWERS)
         return schema
+
+    @property
+    def answers(self) -> Any:
+        """The type of the answer: that of the kind of card, else as it was given."""
+        kind = kind_of(self.ui)
+        return self.answer if kind is None else kind.answer
 
     @property
     def policy(self) -> Policy:
@@ -125,14 +160,14 @@ class Answered(BaseModel):
     id="ask",
     name="Ask",
     description="Puts a question to people, and hands their answer to whoever asked.",
-    resume=FromInput(lambda asked: asked.answer, "answer"),
+    resume=FromInput(lambda asked: asked.answers, "answer"),
     policy=FromInput(lambda asked: asked.policy, "deciders"),
     idempotent=True,
 )
 async def ask(input: Ask, ctx: Context) -> Answered:
     if ctx.resumption is None:
         shown = {} if input.data is None else input.data
-        raise ActionInterrupt(input.message, data=shown, expires_in=input.expires_in)
+        raise ActionInterrupt(input.message, data=shown, ui=input.ui, expires_in=input.expires_in)
 
     answer = ctx.resumption
     agreed = [decision.who for decision in answer.decisions if decision.what == answer.choice]

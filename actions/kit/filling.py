@@ -21,6 +21,7 @@ from typing import Any
 
 from actions.kit.errors import AnswerError, ShapeError
 from actions.kit.json_text import NotJson, to_json_text
+from actions.kit.outside import refuse_hostile
 from actions.kit.records import Problem
 from actions.kit.schemas import Schema
 from actions.kit.shape import MISSING, Variant
@@ -84,21 +85,25 @@ def _why_not(member: Schema, given: Any) -> str | None:
 
 def _why_not_chosen(member: Schema, given: Any) -> str | None:
     several = member.get("type") == "array"
-    options = [each["const"] for each in (member["items"] if several else member).get("oneOf", ())]
-    chosen = given if several else [given]
-    if not isinstance(chosen, list) or not chosen or any(each in chosen[:place] for place, each in enumerate(chosen)):
+    options = {_canonical(each["const"]) for each in (member["items"] if several else member).get("oneOf", ())}
+    if several and not isinstance(given, list):
         return _NOT_A_LIST
-    is_there = all(any(same(each, option) for option in options) for each in chosen)
-    return None if is_there else _NO_OPTION
+    chosen = [_canonical(each) for each in (given if several else [given])]
+    if not chosen or len(set(chosen)) < len(chosen):
+        return _NOT_A_LIST
+    return None if options.issuperset(chosen) else _NO_OPTION
 
 
 def same(one: Any, other: Any) -> bool:
     """Whether two JSON values are the same; `True` is not `1`, the order of keys does not matter. Raises `AnswerError`."""
+    return _canonical(one) == _canonical(other)
+
+
+def _canonical(value: Any) -> str:
     try:
-        texts = [json.dumps(json.loads(to_json_text(each, what="answer")), sort_keys=True) for each in (one, other)]
+        return json.dumps(json.loads(to_json_text(value, what="answer")), sort_keys=True)
     except NotJson as error:
         raise AnswerError([Problem(error.keys, error.reason)]) from error
-    return texts[0] == texts[1]
 
 
 def _marked(schema: Schema) -> Iterator[tuple[str, Schema]]:
@@ -151,6 +156,10 @@ def _form_of(variant: Variant, shown: Any) -> Variant:
     declared = _found(shown, variant.schema[SHOWN])
     if not isinstance(declared, dict):
         raise ShapeError("", f"is made from what is shown as {variant.schema[SHOWN]!r}, which is no JSON Schema")
+    try:
+        refuse_hostile(declared)
+    except ValueError as error:
+        raise ShapeError(str(variant.schema[SHOWN]), str(error)) from error
     values = _found(shown, variant.schema.get("edit", ""))
     prepared = typed(_starting_as(declared, values if isinstance(values, Mapping) else {}))
     marks = {key: each for key, each in variant.schema.items() if key in ("key", "style", "confirm", "declines")}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from actions.ask import ask
 from tests.acceptance.asked_actions import asks_kind, pauses_with_kind
 from tests.asked_kinds import CODE
 from tests.integration.api_room import ANN, Api, api_room
@@ -13,7 +14,7 @@ from tests.integration.api_room import ANN, Api, api_room
 
 @pytest.fixture
 async def api(tmp_path: Path) -> AsyncIterator[Api]:
-    async with api_room(tmp_path, asks_kind, pauses_with_kind) as opened:
+    async with api_room(tmp_path, asks_kind, pauses_with_kind, ask) as opened:
         yield opened
 
 
@@ -45,3 +46,18 @@ async def test_a_form_that_came_with_the_question_holds_over_http_too(api: Api):
     assert wrong.errors == {"/value/size": "must be at least 1", "/value/shape": "is not known here"}
     answered = await ann.answer(asked, choice="answer", value={"size": 2, "colour": "blue"})
     assert await output(api, answered) == {"size": 2, "colour": "blue"}
+
+
+async def test_a_program_asks_with_a_kind_of_card_too(api: Api):
+    rita, ann = await api.client(), await api.client(ANN)
+    question = {"message": "Which region?", "deciders": ["#approvals"], "ui": "choose"}
+    refused = await rita.start("ask", {**question, "data": {"options": []}, "answer": {"enum": ["a"]}})
+    assert refused.errors == {
+        "/input/data": "cannot be shown on a card of this kind: options must not be empty",
+        "/input/answer": "must be left out: a kind of card has its own answers",
+    }
+    asked = await api.asked(rita, "ask", {**question, "data": {"options": ["Frankfurt", "Virginia"]}})
+    wrong = await ann.answer(asked, choice="answer", value={"chosen": "Mars"})
+    assert wrong.errors == {"/value/chosen": "must be one of the options that are shown"}
+    answered = await ann.answer(asked, choice="answer", value={"chosen": "Virginia"})
+    assert (await output(api, answered))["value"] == {"chosen": "Virginia"}

@@ -2,6 +2,8 @@
 
 import json
 import re
+import time
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +18,9 @@ from actions.kit.cards.write_code import Cancel, EditAndRun, Run
 from actions.kit.errors import AnswerError, ShapeError
 from actions.kit.request import knows
 from actions.testing import run
+from bot.engine.questions import asked_again, still_fits
 from tests.authors import declare, executing
+from tests.cards import spend_request_card
 
 CODE = 'print("hello")\n'
 
@@ -259,3 +263,41 @@ async def test_what_the_author_says_of_the_data_is_told_beside_what_the_kind_say
     plain = await described({"code": CODE, "why": timedelta(hours=1)})
     assert (plain["code"]["contentMediaType"], plain["why"]["format"]) == ("text/x-python", "duration")
     assert (await described(Named(code=CODE)))["code"]["title"] == "The whole script"
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        {"properties": {"name": {"type": "string", "pattern": "(a+)+(?=b)$"}}},
+        {"properties": {"name": {"type": "string", "description": "x" * 70_000}}},
+        {"type": "nonsense"},
+        {"properties": {"password": {"type": "string", "format": "password"}}},
+    ],
+)
+def test_a_form_that_is_shown_cannot_be_hostile(hostile: dict[str, Any]):
+    with pytest.raises(ShapeError):
+        Resume.of(Filled).as_shown(json.dumps({"schema": hostile}))
+
+
+def test_thousands_of_options_are_checked_at_once():
+    options = [str(number) for number in range(5_000)]
+    resume = Resume.of(Picked).as_shown(json.dumps({"options": options, "several": True}))
+    begin = time.process_time()
+    resume.validate("answer", {"chosen": options})
+    with pytest.raises(AnswerError):
+        resume.validate("answer", {"chosen": [*options, "5000"]})
+    assert time.process_time() - begin < 1
+
+
+async def test_a_question_of_a_kind_stays_while_its_kind_does(monkeypatch: pytest.MonkeyPatch):
+    action = executing(asks_by_raising)
+    asked = (await run(action, {})).request
+    card = spend_request_card()
+    stored = replace(
+        card.interrupt, resume=asked.resume, shape=asked.shape, shown=asked.shown, fingerprint=asked.fingerprint
+    )
+    assert still_fits(action, card.run, stored)
+    monkeypatch.setattr("actions.kit.cards._modules", set)
+    assert not knows(action, stored)
+    assert not still_fits(action, card.run, stored)
+    assert asked_again(action, stored) is None

@@ -1,5 +1,6 @@
 """What a kind of card is: the data that it shows, the answers that it takes, and what a model must know to call it."""
 
+import json
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -46,7 +47,7 @@ class CardKind:
         try:
             _adapter(self.data).validate_json(shown)
         except ValidationError as error:
-            raise AnswerError(problems_of(error, None)) from error
+            raise AnswerError(problems_of(error, json.loads(shown))) from error
 
 
 @lru_cache(maxsize=256)

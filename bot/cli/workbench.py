@@ -14,7 +14,7 @@ from bot.workbench.http_delivery import local_url
 from bot.workbench.seed import BOT_USER
 from bot.workbench.server import Workbench
 from bot.workbench.workspace import Workspace
-from bot.workbench.yaml_file import FileError
+from bot.yaml_file import FileError
 
 REQUEST_URL = "http://127.0.0.1:3000/slack/events"
 

@@ -14,7 +14,7 @@ from bot.workbench.manifest_file import read_manifest
 from bot.workbench.people import Group, Person, ProfileField
 from bot.workbench.seed import BOT_SCOPES, acmes_channels, acmes_people, signoff_app, signoffs_bot
 from bot.workbench.workspace import Workspace
-from bot.workbench.yaml_file import FileError, Place, YamlFile, read_yaml
+from bot.yaml_file import FileError, Place, YamlFile, read_yaml
 
 COLORS = ("#2f6f5e", "#a4511f", "#6b3fa0", "#1d5fa8", "#b03060", "#6c6f75", "#8a6d1b", "#14213d")
 

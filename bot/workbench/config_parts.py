@@ -2,19 +2,12 @@
 
 import re
 from typing import Annotated, Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from bot.yaml_parts import Part, Zone
 
 CASED = "must be in small letters, with digits, dots, dashes and underscores, such as rita or on-call"
-
-
-def _is_a_zone(name: str) -> str:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError("must be a time zone such as Europe/Rome") from None
-    return name
 
 
 def _without_sign(text: object) -> object:
@@ -38,7 +31,6 @@ def _id(letters: str, example: str) -> AfterValidator:
     return _in(rf"[{letters}][A-Z0-9]{{2,}}", f"must be an id as Slack has them, such as {example}")
 
 
-Zone = Annotated[str, AfterValidator(_is_a_zone)]
 Name = Annotated[str, BeforeValidator(_without_sign), _in(r"[a-z0-9][a-z0-9._-]{0,79}", CASED)]
 PersonId = Annotated[str, _id("UW", "U012RITA")]
 ChannelId = Annotated[str, _id("CG", "C012GENERAL")]
@@ -51,12 +43,6 @@ SigningSecret = Annotated[str, _in(r"[\w-]{8,}", "must have at least 8 letters, 
 CommandName = Annotated[
     str, _in(r"/[^\s/]\S{0,30}", "must begin with / and have at most 32 characters, without spaces")
 ]
-
-
-class Part(BaseModel):
-    """A part in which every key has to be known."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class CommandPart(Part):
@@ -100,7 +86,7 @@ class PersonPart(Part):
     title: str = Field("", max_length=200)
     timezone: Zone = "Etc/UTC"
     guest: bool = False
-    profile: dict[str, str] = {}
+    profile: dict[str, str] = Field(default_factory=dict)
 
 
 class ChannelPart(Part):

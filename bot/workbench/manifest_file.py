@@ -5,7 +5,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from bot.workbench.config_parts import AppPart, CommandPart, ShortcutPart
-from bot.workbench.yaml_file import read_yaml
+from bot.yaml_file import read_yaml
 
 
 class _Part(BaseModel):

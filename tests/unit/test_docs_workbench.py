@@ -16,7 +16,7 @@ from bot.workbench.grants import EVERY_EVENT
 from bot.workbench.methods_auth import auth_methods
 from bot.workbench.server import Workbench
 from bot.workbench.web_api import TABLES
-from bot.workbench.yaml_file import models_in
+from bot.yaml_file import models_in
 from tests.made_parts import holds
 
 ROOT = Path(__file__).parents[2]

@@ -14,7 +14,7 @@ from bot.workbench.grants import EVERY_EVENT, EVERY_SCOPE
 from bot.workbench.installed_app import Command, Shortcut, Token
 from bot.workbench.seed import BOT_SCOPES, acme
 from bot.workbench.workspace import Workspace
-from bot.workbench.yaml_file import FileError
+from bot.yaml_file import FileError
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "docs" / "examples"

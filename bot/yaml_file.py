@@ -16,6 +16,9 @@ from actions.kit.wording import words
 DEEPEST = 20
 """Below it nothing of ours stands; an alias that contains itself goes on for ever."""
 
+A_KEY = "[key]"
+"""What pydantic puts at the end of the place of a key that does not fit."""
+
 Model = TypeVar("Model", bound=BaseModel)
 Place = tuple[int | str, ...]
 
@@ -55,7 +58,7 @@ class YamlFile:
             raise FileError([self._told(model, each) for each in found]) from None
 
     def _told(self, model: type[BaseModel], error: ErrorDetails) -> str:
-        place = tuple(error["loc"])
+        place = tuple(part for part in error["loc"] if part != A_KEY)
         if error["type"] != "extra_forbidden":
             return self.mistake(place, words(error))
         known = _known_keys(model, place[:-1])

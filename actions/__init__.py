@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from actions.kit.action import action as action
     from actions.kit.answers import Approve as Approve
     from actions.kit.answers import Reject as Reject
+    from actions.kit.conditions import field as field
     from actions.kit.context import Context as Context
     from actions.kit.context import Decision as Decision
     from actions.kit.context import ResourceError as ResourceError
@@ -26,9 +27,14 @@ if TYPE_CHECKING:
     from actions.kit.policy import Channel as Channel
     from actions.kit.policy import ChannelMembers as ChannelMembers
     from actions.kit.policy import DirectMessage as DirectMessage
+    from actions.kit.policy import Group as Group
+    from actions.kit.policy import ManagerOf as ManagerOf
+    from actions.kit.policy import Needs as Needs
+    from actions.kit.policy import OnCall as OnCall
     from actions.kit.policy import Person as Person
     from actions.kit.policy import Policy as Policy
     from actions.kit.policy import Requester as Requester
+    from actions.kit.policy import Stage as Stage
     from actions.kit.records import Answer as Answer
     from actions.kit.records import Cause as Cause
     from actions.kit.records import Decline as Decline
@@ -43,11 +49,24 @@ if TYPE_CHECKING:
 _HOMES = {
     "action": ("Action", "ActionError", "action"),
     "answers": ("Approve", "Reject"),
+    "conditions": ("field",),
     "context": ("Context", "Decision", "ResourceError", "Resumption", "StateError"),
     "endings": ("CallFailed", "Declined", "Expired"),
     "from_input": ("FromInput",),
     "interrupt": ("ActionInterrupt", "InterruptError"),
-    "policy": ("Channel", "ChannelMembers", "DirectMessage", "Person", "Policy", "Requester"),
+    "policy": (
+        "Channel",
+        "ChannelMembers",
+        "DirectMessage",
+        "Group",
+        "ManagerOf",
+        "Needs",
+        "OnCall",
+        "Person",
+        "Policy",
+        "Requester",
+        "Stage",
+    ),
     "records": ("Answer", "Cause", "Decline", "Expire"),
     "resources": ("resources",),
     "slack_types": ("SlackChannel", "SlackConversation", "SlackGroup", "SlackUser"),

@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from actions.kit.counting import counted
-from actions.kit.policy import candidates
+from actions.kit.quorum import candidates, declines_needed, needed
 from actions.kit.records import Card, InterruptRecord
+from blocks.deciding import policy_said
 from blocks.faults import Fault, Trouble
 from blocks.life import Life
 from blocks.refused import refused_said, what_to_send
 from blocks.said import said
 from blocks.stacks import stacks_up
-from blocks.standing import PATIENCE, SERVE, deciders_said
+from blocks.standing import PATIENCE, SERVE
 from blocks.undelivered import remedy_words, undelivered_words
 
 
@@ -57,15 +58,15 @@ def _nobody(card: Card) -> Iterator[Fault]:
     most = candidates(policy, requester=card.run.requester, approval=interrupt.shape.is_approval)
     if most is None:
         return
-    if most < policy.quorum:
+    if most < needed(policy):
         seen = said(
-            f"It takes {policy.quorum} to answer, and {most or 'nobody'} can: ",
-            deciders_said(policy, card.run.requester),
+            f"It takes {needed(policy)} to answer, and {most or 'nobody'} can: ",
+            policy_said(policy, card.run.requester),
             ". Whoever asks for an approval does not count.",
         )
         yield Fault(Trouble.NOBODY, seen, said("Cancel it, and name other people in the policy."), interrupt.id)
     elif not _may_still_agree(card, most):
-        seen = said("The answers are split, so that no choice can reach ", str(policy.quorum), " any more.")
+        seen = said("The answers are split, so that no choice can reach ", str(needed(policy)), " any more.")
         yield Fault(Trouble.SPLIT, seen, said("Cancel it, and ask again."), interrupt.id)
 
 
@@ -74,9 +75,9 @@ def _may_still_agree(card: Card, most: int) -> bool:
     interrupt, votes = card.interrupt, Counter(decision.choice for decision in card.decisions)
     left = most - len(card.decisions)
     declines = [choice for choice in interrupt.shape.choices if choice.declines]
-    if any(votes[choice.key] + left >= interrupt.policy.declines_at for choice in declines):
+    if any(votes[choice.key] + left >= declines_needed(interrupt.policy) for choice in declines):
         return True
-    return any(votes[choice.key] + left >= interrupt.policy.quorum for choice in interrupt.shape.choices)
+    return any(votes[choice.key] + left >= needed(interrupt.policy) for choice in interrupt.shape.choices)
 
 
 def _does_nothing(life: Life, card: Card) -> Iterator[Fault]:

@@ -4,35 +4,20 @@ from datetime import timedelta
 from typing import assert_never
 
 from actions.kit.counting import counted
-from actions.kit.policy import ChannelMembers, Decider, Person, Policy, Requester
+from actions.kit.policy import Policy
 from actions.kit.records import Answer, Card, Decline, Expire, OnExpiry, Shape
-from blocks.text import channel_mention, clip, date_token, escape, mention, one_line
+from blocks.deciding import NAMED, policy_said
+from blocks.said import in_mrkdwn
+from blocks.text import clip, date_token, escape, one_line
 
-NAMED = 8
+__all__ = ["NAMED"]
+
 UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
 def deciders_words(policy: Policy, requester: str, *, named: int = NAMED) -> str:
     """Mrkdwn: "<@U0BEA> or members of <#C0APP>"; of a quorum "2 of …"."""
-    names = [_decider(decider, requester) for decider in policy.deciders[:named]]
-    rest = len(policy.deciders) - len(names)
-    if rest:
-        names.append(f"{rest} more")
-    listed = " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
-    return f"{policy.quorum} of {listed}" if policy.quorum > 1 else listed
-
-
-def _decider(decider: Decider, requester: str) -> str:
-    match decider:
-        case Person(id=str(person)):
-            return mention(person)
-        case Person():
-            return escape(decider.email or "somebody")
-        case Requester():
-            return mention(requester)
-        case ChannelMembers():
-            return f"members of {channel_mention(decider.channel)}"
-    assert_never(decider)
+    return in_mrkdwn(policy_said(policy, requester, named=named))
 
 
 def deadline_words(card: Card) -> str:

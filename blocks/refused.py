@@ -1,9 +1,9 @@
 """An answer that did not count, in words: whose, how it was shaped beside what is expected, and what to send instead."""
 
 from actions.kit.records import AuditRecord, Card
+from blocks.deciding import policy_said
 from blocks.expected import expected_words, given_words
 from blocks.said import Who, Words, said
-from blocks.standing import deciders_said
 
 WHY = {
     "invalid": "it does not fit",
@@ -32,7 +32,7 @@ def what_to_send(entry: AuditRecord, card: Card) -> Words:
     expected = f"Expected is {expected_words(card.interrupt.shape)}."
     match entry.details.get("why"):
         case "not_allowed":
-            return said("These may: ", deciders_said(card.interrupt.policy, card.run.requester), ".")
+            return said("These may: ", policy_said(card.interrupt.policy, card.run.requester), ".")
         case "held" | "not_verified" | "not_checked":
             return said("Answer again; the question still waits.")
         case "outdated":

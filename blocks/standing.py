@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from actions.kit.calls import CallStatus
-from actions.kit.policy import ChannelMembers, Decider, Person, Policy, Requester
 from actions.kit.records import Card, Cause, InterruptStatus, RunRecord, RunStatus
+from blocks.deciding import policy_said
 from blocks.life import Life
 from blocks.people import then_words
-from blocks.said import Where, Who, Words, joined, said
+from blocks.said import Who, Words, joined, said
 from blocks.settled import advice_for, agreeing
 
 PATIENCE = timedelta(minutes=1)
@@ -68,12 +68,6 @@ def hindrance(life: Life, now: datetime) -> Standing | None:
     return None
 
 
-def deciders_said(policy: Policy, requester: str) -> Words:
-    """Who decides: "2 of U01 or members of #approvals"."""
-    names = joined((said(_decider(each, requester)) for each in policy.deciders), by=" or ")
-    return said(f"{policy.quorum} of ", names) if policy.quorum > 1 else names
-
-
 def deadline_said(card: Card) -> Words:
     """Until when, and what happens then. Before the first post the clock has not started."""
     interrupt = card.interrupt
@@ -90,17 +84,6 @@ def asker_name(card: Card) -> str:
     return card.interrupt.asker.action_name if card.interrupt.asker else card.run.action_name
 
 
-def _decider(decider: Decider, requester: str) -> Words:
-    match decider:
-        case Person():
-            return said(Who(decider.id or decider.email or "somebody"))
-        case Requester():
-            return said(Who(requester))
-        case ChannelMembers():
-            return said("members of ", Where(decider.channel))
-    assert_never(decider)
-
-
 def _executes(life: Life) -> str:
     executing = ", ".join(call.path for call in life.calls if call.status is CallStatus.EXECUTING)
     return f"It executes {executing}." if executing else "It executes."
@@ -115,7 +98,7 @@ def _waits(life: Life) -> Words:
     rest = f"; {behind} more wait for their turn" if behind else ""
     votes = f"; {len(card.decisions)} of {interrupt.policy.quorum} answers so far" if _is_partly(card) else ""
     asks = said("It waits for the answer to “", interrupt.message, "”, asked by ", asker_name(card))
-    return said(asks, ", from ", deciders_said(interrupt.policy, life.run.requester), votes, rest, ".")
+    return said(asks, ", from ", policy_said(interrupt.policy, life.run.requester), votes, rest, ".")
 
 
 def _is_partly(card: Card) -> bool:

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from actions.kit.calls import CallRecord, CallStatus
 from actions.kit.policy import Channel, DirectMessage
 from actions.kit.records import Card, CopyRecord, DecisionRecord, InterruptStatus, RunStatus
+from blocks.deciding import policy_said
 from blocks.expected import expected_words
 from blocks.life import Life
 from blocks.model_turns import turn_of, turn_told
 from blocks.refused import refused_said
 from blocks.said import Where, Who, Words, joined, said
 from blocks.settled import agreeing
-from blocks.standing import deadline_said, deciders_said
+from blocks.standing import deadline_said
 from blocks.states import RUN_STATES, chosen_choice, interrupt_state
 from blocks.text import clip, one_line
 from blocks.undelivered import undelivered_words
@@ -136,7 +137,7 @@ def _question_words(card: Card) -> Words:
 
 def _question_told(card: Card, life: Life) -> Iterator[Words]:
     interrupt = card.interrupt
-    deciders = deciders_said(interrupt.policy, card.run.requester)
+    deciders = policy_said(interrupt.policy, card.run.requester)
     if interrupt.status is InterruptStatus.PENDING:
         yield said("waits for ", deciders, ", ", deadline_said(card))
         yield said("expects ", expected_words(interrupt.shape))

@@ -1,26 +1,27 @@
-"""What a policy is written with: the people who decide or start, the places where a card is shown.
+"""What a policy is written with: the people who decide or start, the places where a card is shown, its stages.
 
-A later kind of decider (a group, a manager, an on-call rotation, stages) is one more member of the union `Decider`,
-told apart by `kind`; what is stored today stays readable.
+A later kind of decider is one more member of the union `Decider`, told apart by `kind`; what is stored today stays
+readable.
 """
 
 import re
+from datetime import timedelta
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from actions.kit import slack_ids
+from actions.kit.conditions import Condition
+from actions.kit.frozen import Frozen
+
+__all__ = ["Frozen"]
 
 PERSON_ID = re.compile(slack_ids.USER)
+GROUP_ID = re.compile(slack_ids.GROUP)
+HANDLE = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
 CHANNEL_ID = re.compile(slack_ids.CONVERSATION)
 CHANNEL_NAME = re.compile(r"#[^\s#@A-Z]{1,80}")
 EMAIL = re.compile(r"[^@\s<>|]+@[^@\s<>|]+\.[^@\s<>|.]+")
-
-
-class Frozen(BaseModel):
-    """A value that is stored as JSON and never changes."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 def _person_id(text: str) -> str:
@@ -40,6 +41,19 @@ def _channel(text: str) -> str:
         raise ValueError(
             f"{text!r} is neither the id of a channel, such as 'C024BE91L', nor a name such as '#approvals'"
         )
+    return text
+
+
+def _group(text: str) -> str:
+    name = text.removeprefix("@")
+    if not (GROUP_ID.fullmatch(name) or HANDLE.fullmatch(name)):
+        raise ValueError(f"{text!r} is neither the handle of a group, such as 'finance', nor an id such as 'S0123ABCD'")
+    return name
+
+
+def _rota(text: str) -> str:
+    if not HANDLE.fullmatch(text):
+        raise ValueError(f"{text!r} is not the name of a rota, such as 'payments': small letters, digits, . _ -")
     return text
 
 
@@ -85,7 +99,40 @@ class ChannelMembers(Frozen):
         super().__init__(**({} if channel is None else {"channel": channel}), **fields)
 
 
-Decider = Annotated[Person | Requester | ChannelMembers, Field(discriminator="kind")]
+class Group(Frozen):
+    """Every member of a group (bots and guests excepted), by its handle or Slack id: `Group("finance")`."""
+
+    kind: Literal["group"] = "group"
+    group: Annotated[str, AfterValidator(_group)]
+
+    def __init__(self, group: str | None = None, /, **fields: Any) -> None:
+        super().__init__(**({} if group is None else {"group": group}), **fields)
+
+
+class ManagerOf(Frozen):
+    """The manager of somebody: `ManagerOf(Requester())`, and of level 2 the manager of that manager."""
+
+    kind: Literal["manager_of"] = "manager_of"
+    of: Annotated[Requester | Person, Field(discriminator="kind")]
+    level: int = Field(default=1, ge=1, le=9)
+
+    def __init__(self, of: Requester | Person | None = None, /, **fields: Any) -> None:
+        super().__init__(**({} if of is None else {"of": of}), **fields)
+
+
+class OnCall(Frozen):
+    """Whoever is on call in a rota when it is asked: `OnCall("payments")`."""
+
+    kind: Literal["on_call"] = "on_call"
+    rota: Annotated[str, AfterValidator(_rota)]
+
+    def __init__(self, rota: str | None = None, /, **fields: Any) -> None:
+        super().__init__(**({} if rota is None else {"rota": rota}), **fields)
+
+
+Lookup = ChannelMembers | Group | ManagerOf | OnCall
+"""A decider that stands for people who must be looked up. It is hashable: the key of what was found."""
+Decider = Annotated[Person | Requester | ChannelMembers | Group | ManagerOf | OnCall, Field(discriminator="kind")]
 
 
 class Channel(Frozen):
@@ -120,18 +167,70 @@ def _one_or_many(value: Any) -> Any:
     return (value,) if isinstance(value, Frozen) else value
 
 
+Deciders = Annotated[tuple[Decider, ...], BeforeValidator(_one_or_many)]
+
+
+class Needs(Frozen):
+    """So many of these must agree: `Needs(2, Group("leads"))`. One person fills one place of one need only."""
+
+    kind: Literal["needs"] = "needs"
+    count: int = Field(ge=1)
+    of: Annotated[Deciders, Field(min_length=1)]
+
+    def __init__(self, count: int | None = None, /, *of: Decider, **fields: Any) -> None:
+        super().__init__(**({} if count is None else {"count": count, "of": of}), **fields)
+
+
+Asked = Annotated[tuple[Annotated[Decider | Needs, Field(discriminator="kind")], ...], BeforeValidator(_one_or_many)]
+Places = Annotated[tuple[Place, ...], BeforeValidator(_one_or_many)]
+DeclinesAt = Annotated[int, Field(ge=1)] | Literal["majority"]
+
+
+class Stage(Frozen):
+    """One step of a policy: whom it asks, under which condition, and by when.
+
+    `deciders`, `quorum`, `declines_at`, `show`, `notify` and `exclude` are what they are in a policy; `show` and
+    `notify` of the policy hold where the stage has none of its own, and its `exclude` holds beside the stage's. `when`
+    is judged once, over the input, when the run pauses; where it cannot be told, the stage applies. `expires_in` counts
+    from when the stage is asked; without it, it is what the pause says. Who agreed in an earlier stage counts in this
+    one too where they are among its deciders; with `separate` they may not decide in it, nor whoever decided otherwise.
+    """
+
+    deciders: Asked
+    quorum: int = Field(default=1, ge=1)
+    declines_at: DeclinesAt = 1
+    when: Condition | None = None
+    expires_in: timedelta | None = None
+    show: Places = ()
+    notify: Deciders = ()
+    exclude: Deciders = ()
+    separate: bool = False
+
+
 class Policy(Frozen):
     """Who decides (`deciders`, any of them; `quorum` of them must agree), where it is shown, and who may start it.
 
-    One decline settles (`declines_at`). Without `show` the card goes to the channels whose members decide and by
-    direct message to the named people. Without `starters` every full member of the workspace may start; guests never.
-    A single decider, place or starter may stand without its tuple. Whoever asks for an approval never decides it; with
+    With `Needs(...)` among the deciders each need has its own quorum. With `stages` they are asked one after the other.
+    `declines_at` is the number of declines that settle: one, or with "majority" as many as would have to agree.
+    Whom `exclude` names, or finds, never decides. A single decider, place, stage or starter may stand without its tuple.
+
+    Without `show` the card goes to the channels whose members decide and by direct message to those who are named or
+    looked up. With `notify` only those get direct messages, and all the others may decide quietly. Without `starters`
+    every full member of the workspace may start; guests never. Whoever asks for an approval never decides it; with
     `requester_excluded` they do not answer a mere question either.
+
+    `stage` and `skipped` are written by the bot: the number of the stage that is asked, from 1, whose terms stand at the
+    top of the stored policy, and the stages that do not apply to the input.
     """
 
-    deciders: Annotated[tuple[Decider, ...], BeforeValidator(_one_or_many)]
-    show: Annotated[tuple[Place, ...], BeforeValidator(_one_or_many)] = ()
-    starters: Annotated[tuple[Decider, ...], BeforeValidator(_one_or_many)] = ()
+    deciders: Asked = ()
+    show: Places = ()
+    starters: Deciders = ()
     quorum: int = Field(default=1, ge=1)
-    declines_at: int = Field(default=1, ge=1)
+    declines_at: DeclinesAt = 1
     requester_excluded: bool = False
+    exclude: Deciders = ()
+    notify: Deciders = ()
+    stages: Annotated[tuple[Stage, ...], BeforeValidator(_one_or_many)] = ()
+    stage: int = 0
+    skipped: tuple[Stage, ...] = ()

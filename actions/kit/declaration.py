@@ -12,7 +12,7 @@ from actions.kit.cards import kind_of, kinds
 from actions.kit.errors import AnswerError, ShapeError
 from actions.kit.filling import takes_from_shown
 from actions.kit.json_text import NotJson, to_json_text
-from actions.kit.policy import check
+from actions.kit.policy_checks import check
 from actions.kit.records import Answer, OnExpiry
 
 ID = re.compile(r"[a-z][a-z0-9_]{0,63}")

@@ -7,7 +7,8 @@ from typing import Any
 from actions.kit.answers import Resume
 from actions.kit.declaration import Answers, Declared, settle_expiry
 from actions.kit.errors import AnswerError, ShapeError
-from actions.kit.policy import Policy, check
+from actions.kit.policy import Policy
+from actions.kit.policy_checks import check
 from actions.kit.records import OnExpiry, Problem
 
 

@@ -1,4 +1,7 @@
-"""The questions asked of a policy: who may start, who decides, where it is shown. Pure: what must be looked up is passed in."""
+"""The questions asked of a policy: who may start, who decides, where it is shown. Pure: what must be looked up is passed in.
+
+Of a policy with stages that waits for an answer, they are about the stage that is asked now.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,10 +14,16 @@ from actions.kit.deciders import (
     Decider,
     DirectMessage,
     Frozen,
+    Group,
+    Lookup,
+    ManagerOf,
+    Needs,
+    OnCall,
     Person,
     Place,
     Policy,
     Requester,
+    Stage,
 )
 from actions.kit.records import PersonFacts
 
@@ -25,25 +34,38 @@ __all__ = [
     "Decider",
     "DirectMessage",
     "Frozen",
+    "Group",
+    "Lookup",
+    "ManagerOf",
+    "Needs",
+    "OnCall",
     "Person",
     "Place",
     "Policy",
     "Refused",
     "Requester",
+    "Stage",
+    "Unverified",
     "Verdict",
-    "candidates",
-    "check",
     "emails",
+    "every_lookup",
     "lookups",
     "may_start",
     "named_channels",
     "named_ids",
     "named_people",
+    "place_lookups",
     "places",
     "start_lookups",
+    "those",
     "verdict",
     "with_ids",
 ]
+
+Expanded = Mapping[Lookup, Collection[str]]
+"""The ids of the people whom each looked up decider stands for; one that is missing could not be looked up."""
+MOST_DIRECT = 30
+"""Direct messages that a card is sent to for the people who were looked up; everybody else of them decides quietly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,71 +77,109 @@ class Allowed:
 class Refused:
     """The person may not, and why."""
 
-    reason: Literal["not_a_decider", "not_a_starter", "requester", "guest", "bot"]
+    reason: Literal["not_a_decider", "not_a_starter", "requester", "excluded", "guest", "bot"]
 
 
-Verdict = Allowed | Refused
+@dataclass(frozen=True, slots=True)
+class Unverified:
+    """Whether the person may hangs on these, which were not looked up."""
+
+    lookups: tuple[Lookup, ...]
 
 
-def verdict(
-    policy: Policy, person: PersonFacts, *, requester: str, approval: bool, member_of: Mapping[str, bool]
-) -> Verdict:
+Verdict = Allowed | Refused | Unverified
+
+
+def verdict(policy: Policy, person: PersonFacts, *, requester: str, approval: bool, expanded: Expanded) -> Verdict:
     """Whether a person may answer.
 
-    `member_of` says for each channel of `lookups(policy)`, under the name that the policy gives it, whether the person
-    is a member; a channel that is not in it counts as "no". In an approval the requester is refused by every route; in
-    a question they may answer as `Requester()`, by name or as a member. A guest decides only by name, a bot never.
+    `expanded` says whom each of `lookups(policy)` stands for; one that is not in it is never a pass. In an approval the
+    requester is refused by every route; in a question they may answer as `Requester()`, by name or as one of those who
+    are looked up. A guest decides only by name, a bot never, and nobody who is excluded.
     """
+    asks_themselves = person.id == requester and (approval or policy.requester_excluded)
+    if refused := _never(policy, person, asks_themselves, requester, expanded):
+        return refused
+    deciders = those(policy.deciders)
+    is_named = _is_named(deciders, person, requester)
+    if not is_named and not _is_found(deciders, person, expanded):
+        unknown = _missing(_lookups(deciders), expanded)
+        return Unverified(_missing(lookups(policy), expanded)) if unknown else Refused("not_a_decider")
+    if person.is_guest and not is_named:
+        return Refused("guest")
+    unknown = _missing(_lookups(policy.exclude), expanded)
+    return Unverified(unknown) if unknown else Allowed()
+
+
+def _never(
+    policy: Policy, person: PersonFacts, asks_themselves: bool, requester: str, expanded: Expanded
+) -> Refused | None:
+    """Why this person does not decide, whoever does."""
     if person.is_bot:
         return Refused("bot")
     if person.is_deleted:
         return Refused("not_a_decider")
-    if person.id == requester and (approval or policy.requester_excluded):
+    if asks_themselves:
         return Refused("requester")
-    if _is_named(policy.deciders, person) or (person.id == requester and _names_requester(policy)):
-        return Allowed()
-    if not any(member_of.get(channel, False) for channel in lookups(policy)):
-        return Refused("not_a_decider")
-    return Refused("guest") if person.is_guest else Allowed()
+    return Refused("excluded") if _is_one_of(policy.exclude, person, requester, expanded) else None
 
 
-def may_start(policy: Policy, person: PersonFacts, member_of: Mapping[str, bool]) -> Verdict:
-    """Whether a person may start the action. `member_of` is about the channels of `start_lookups(policy)`."""
+def may_start(policy: Policy, person: PersonFacts, expanded: Expanded) -> Verdict:
+    """Whether a person may start the action. `expanded` is about `start_lookups(policy)`."""
     if person.is_bot:
         return Refused("bot")
     if person.is_guest:
         return Refused("guest")
     if person.is_deleted:
         return Refused("not_a_starter")
-    is_member = any(member_of.get(channel, False) for channel in start_lookups(policy))
-    if not policy.starters or is_member or _is_named(policy.starters, person):
+    if not policy.starters or _is_one_of(policy.starters, person, person.id, expanded):
         return Allowed()
-    return Refused("not_a_starter")
+    unknown = _missing(start_lookups(policy), expanded)
+    return Unverified(unknown) if unknown else Refused("not_a_starter")
 
 
-def lookups(policy: Policy) -> tuple[str, ...]:
-    """The channels whose membership must be known to say who decides."""
-    return _channels(policy.deciders)
+def those(deciders: Iterable[Decider | Needs]) -> tuple[Decider, ...]:
+    """The deciders of a policy without what it needs of each."""
+    flat: list[Decider] = []
+    for each in deciders:
+        flat += each.of if isinstance(each, Needs) else (each,)
+    return tuple(dict.fromkeys(flat))
 
 
-def start_lookups(policy: Policy) -> tuple[str, ...]:
-    """The channels whose membership must be known to say who may start."""
-    return _channels(policy.starters)
+def lookups(policy: Policy) -> tuple[Lookup, ...]:
+    """Those who must be looked up to say who decides, each once."""
+    return _lookups((*those(policy.deciders), *policy.exclude))
 
 
-def places(policy: Policy, *, requester: str | None = None) -> tuple[Place, ...]:
+def start_lookups(policy: Policy) -> tuple[Lookup, ...]:
+    """Those who must be looked up to say who may start."""
+    return _lookups(policy.starters)
+
+
+def place_lookups(policy: Policy) -> tuple[Lookup, ...]:
+    """Those who must be looked up to say whom a card reaches directly."""
+    spread = not policy.show or any(_is_spread(place) for place in policy.show)
+    told = those(policy.deciders) if spread and not policy.notify else ()
+    return tuple(each for each in _lookups((*policy.notify, *told)) if not isinstance(each, ChannelMembers))
+
+
+def every_lookup(policy: Policy) -> tuple[Lookup, ...]:
+    """Everybody who ever has to be looked up for a policy, in any of its stages."""
+    return _lookups((*_every_decider(policy), *policy.starters))
+
+
+def places(policy: Policy, *, requester: str | None = None, expanded: Expanded | None = None) -> tuple[Place, ...]:
     """Where the card goes, each place once: `show`, or where the deciders are found.
 
-    `DirectMessage()` is spread over the named deciders. The requester is reached only when the policy counts them as
-    a decider and `requester` says who they are.
+    `DirectMessage()` is spread over the deciders, or with `notify` over those alone; of those who are looked up, over
+    the people in `expanded`. The requester is reached only when the policy counts them as a decider and `requester`
+    says who they are.
     """
     found: list[Place] = []
+    direct = _addressees(policy, requester, expanded or {})
     for place in policy.show or _default_places(policy):
-        if isinstance(place, DirectMessage) and place.person is None:
-            found += [DirectMessage(person) for person in _addressees(policy, requester)]
-        else:
-            found.append(place)
-    return tuple(dict.fromkeys(found))
+        found += direct if _is_spread(place) else (place,)
+    return tuple(dict.fromkeys((*found, *(direct if policy.notify else ()))))
 
 
 def emails(policy: Policy) -> tuple[str, ...]:
@@ -129,53 +189,58 @@ def emails(policy: Policy) -> tuple[str, ...]:
 
 
 def named_people(policy: Policy) -> tuple[Person, ...]:
-    """Everybody whom a policy names, as a decider, as a starter, or to show them the card."""
-    return (*_people(policy.deciders), *_people(policy.starters), *_shown_people(policy))
+    """Everybody whom a policy names, to decide in any stage or not to, to start, or to show them the card."""
+    return (*_people(_every_decider(policy)), *_people(policy.starters), *_shown_people(policy))
 
 
 def named_channels(policy: Policy) -> tuple[str, ...]:
     """Every channel that a policy names, each once: whose members decide or start, and where the card is shown."""
-    shown = (place.channel for place in policy.show if isinstance(place, Channel))
-    return tuple(dict.fromkeys((*lookups(policy), *shown, *start_lookups(policy))))
+    decided = _channels(_every_decider(policy))
+    shown = (place.channel for place in _shown(policy) if isinstance(place, Channel))
+    return tuple(dict.fromkeys((*decided, *shown, *_channels(policy.starters))))
 
 
 def named_ids(policy: Policy) -> tuple[str, ...]:
     """The ids, as far as they are known, of the people who are named as deciders."""
-    return tuple(dict.fromkeys(person.id for person in _people(policy.deciders) if person.id))
+    return tuple(dict.fromkeys(person.id for person in _people(those(policy.deciders)) if person.id))
 
 
 def with_ids(policy: Policy, ids: Mapping[str, str]) -> Policy:
     """The policy with the ids of people who were named by e-mail. An e-mail that `ids` does not have stays as it is."""
     known = {email.lower(): person_id for email, person_id in ids.items()}
-    return policy.model_copy(
-        update={
-            "deciders": tuple(_with_id(decider, known) for decider in policy.deciders),
-            "starters": tuple(_with_id(starter, known) for starter in policy.starters),
-            "show": tuple(_place_with_id(place, known) for place in policy.show),
-        }
-    )
+    stages = tuple(stage.model_copy(update=_terms_with_ids(stage, known)) for stage in policy.stages)
+    starters = tuple(_with_id(starter, known) for starter in policy.starters)
+    return policy.model_copy(update={**_terms_with_ids(policy, known), "starters": starters, "stages": stages})
 
 
-def candidates(
-    policy: Policy, *, requester: str | None = None, approval: bool, gone: Collection[str] = ()
-) -> int | None:
-    """How many people can decide at most, or `None` where the members of a channel decide.
-
-    With `requester`, an approval leaves them out; `gone` are the ids of people who cannot decide any more. Fewer than
-    `policy.quorum` means that nobody can settle it.
-    """
-    if lookups(policy):
-        return None
-    named = {person.id or person.email for person in _people(policy.deciders)} - set(gone)
-    if approval or policy.requester_excluded:
-        return len(named - {requester})
-    if not _names_requester(policy):
-        return len(named)
-    return len(named | {requester})
+def _terms_with_ids(terms: Policy | Stage, known: Mapping[str, str]) -> dict[str, object]:
+    return {
+        "deciders": tuple(_asked_with_id(decider, known) for decider in terms.deciders),
+        "exclude": tuple(_with_id(decider, known) for decider in terms.exclude),
+        "notify": tuple(_with_id(decider, known) for decider in terms.notify),
+        "show": tuple(_place_with_id(place, known) for place in terms.show),
+    }
 
 
-def _is_named(deciders: Iterable[Decider], person: PersonFacts) -> bool:
-    return any(_is(named, person) for named in _people(deciders))
+def _asked_with_id(decider: Decider | Needs, known: Mapping[str, str]) -> Decider | Needs:
+    if isinstance(decider, Needs):
+        return decider.model_copy(update={"of": tuple(_with_id(each, known) for each in decider.of)})
+    return _with_id(decider, known)
+
+
+def _is_one_of(deciders: Iterable[Decider], person: PersonFacts, requester: str, expanded: Expanded) -> bool:
+    deciders = tuple(deciders)
+    return _is_named(deciders, person, requester) or _is_found(deciders, person, expanded)
+
+
+def _is_named(deciders: Iterable[Decider], person: PersonFacts, requester: str) -> bool:
+    deciders = tuple(deciders)
+    is_requester = person.id == requester and any(isinstance(each, Requester) for each in deciders)
+    return is_requester or any(_is(named, person) for named in _people(deciders))
+
+
+def _is_found(deciders: Iterable[Decider], person: PersonFacts, expanded: Expanded) -> bool:
+    return any(person.id in expanded.get(lookup, ()) for lookup in _lookups(deciders))
 
 
 def _is(named: Person, person: PersonFacts) -> bool:
@@ -184,16 +249,29 @@ def _is(named: Person, person: PersonFacts) -> bool:
     return person.email is not None and named.email == person.email.lower()
 
 
-def _names_requester(policy: Policy) -> bool:
-    return any(isinstance(decider, Requester) for decider in policy.deciders)
+def _missing(wanted: Iterable[Lookup], expanded: Expanded) -> tuple[Lookup, ...]:
+    return tuple(lookup for lookup in wanted if lookup not in expanded)
+
+
+def _every_decider(policy: Policy) -> tuple[Decider, ...]:
+    terms: tuple[Policy | Stage, ...] = (policy, *policy.stages)
+    return tuple(each for one in terms for each in (*those(one.deciders), *one.exclude, *one.notify))
 
 
 def _people(deciders: Iterable[Decider]) -> tuple[Person, ...]:
     return tuple(decider for decider in deciders if isinstance(decider, Person))
 
 
+def _lookups(deciders: Iterable[Decider]) -> tuple[Lookup, ...]:
+    return tuple(dict.fromkeys(decider for decider in deciders if not isinstance(decider, Person | Requester)))
+
+
+def _shown(policy: Policy) -> tuple[Place, ...]:
+    return (*policy.show, *(place for stage in policy.stages for place in stage.show))
+
+
 def _shown_people(policy: Policy) -> tuple[Person, ...]:
-    return tuple(place.person for place in policy.show if isinstance(place, DirectMessage) and place.person)
+    return tuple(place.person for place in _shown(policy) if isinstance(place, DirectMessage) and place.person)
 
 
 def _channels(deciders: Iterable[Decider]) -> tuple[str, ...]:
@@ -201,18 +279,35 @@ def _channels(deciders: Iterable[Decider]) -> tuple[str, ...]:
 
 
 def _default_places(policy: Policy) -> tuple[Place, ...]:
-    return (*(Channel(channel) for channel in lookups(policy)), DirectMessage())
+    return (*(Channel(channel) for channel in _channels(those(policy.deciders))), DirectMessage())
 
 
-def _addressees(policy: Policy, requester: str | None) -> tuple[Person, ...]:
-    """The people among the deciders, the requester last; whoever started it outside Slack cannot be written to."""
-    named = _people(policy.deciders)
-    if requester is None or not _names_requester(policy) or not PERSON_ID.fullmatch(requester):
-        return named
-    return (*named, Person(id=requester))
+def _is_spread(place: Place) -> bool:
+    return isinstance(place, DirectMessage) and place.person is None
+
+
+def _addressees(policy: Policy, requester: str | None, expanded: Expanded) -> tuple[Place, ...]:
+    """Those who are named, those who are found, and the requester last; nobody outside Slack can be written to."""
+    told = policy.notify or those(policy.deciders)
+    people = list(_people(told))
+    wanted = [each for each in _lookups(told) if not isinstance(each, ChannelMembers)]
+    found = sorted({person for lookup in wanted for person in expanded.get(lookup, ())} - {requester})
+    left_out = {person for lookup in _lookups(policy.exclude) for person in expanded.get(lookup, ())}
+    left_out |= {person.id for person in _people(policy.exclude) if person.id}
+    people += [Person(id=person) for person in found if person not in left_out][:MOST_DIRECT]
+    named = any(isinstance(each, Requester) for each in told)
+    if named and requester is not None and PERSON_ID.fullmatch(requester):
+        people.append(Person(id=requester))
+    known: dict[str | None, Person] = {}
+    for person in people:
+        known.setdefault(person.id or person.email, person)
+    channels = _channels(policy.notify)
+    return (*(Channel(channel) for channel in channels), *(DirectMessage(person) for person in known.values()))
 
 
 def _with_id(decider: Decider, known: Mapping[str, str]) -> Decider:
+    if isinstance(decider, ManagerOf):
+        return decider.model_copy(update={"of": _with_id(decider.of, known)})
     if not isinstance(decider, Person) or decider.id is not None:
         return decider
     return Person(id=known.get(decider.email or ""), email=decider.email)
@@ -222,40 +317,3 @@ def _place_with_id(place: Place, known: Mapping[str, str]) -> Place:
     if not isinstance(place, DirectMessage) or place.person is None:
         return place
     return place.model_copy(update={"person": _with_id(place.person, known)})
-
-
-def check(policy: Policy, *, approval: bool = False) -> list[str]:
-    """The mistakes of a policy, each with its fix, for registration. `approval`: a choice declines."""
-    if not policy.deciders:
-        return ['nobody decides; name the deciders, or write out ChannelMembers("#channel") if anyone in a channel may']
-    if approval and all(isinstance(decider, Requester) for decider in policy.deciders):
-        return ["only the requester decides, and nobody approves their own request; name somebody else"]
-    return [*_unreachable(policy, approval=approval), *_misplaced(policy)]
-
-
-def _unreachable(policy: Policy, *, approval: bool) -> list[str]:
-    most = candidates(policy, approval=approval)
-    if most is None:
-        return []
-    if approval and policy.starters and all(_decides(starter, policy) for starter in policy.starters):
-        most -= 1
-    limits = {"quorum": policy.quorum, "declines_at": policy.declines_at} if approval else {"quorum": policy.quorum}
-    return [
-        f"{name} is {needed}, but only {most} can decide; lower it or name more people"
-        for name, needed in limits.items()
-        if needed > most
-    ]
-
-
-def _decides(starter: Decider, policy: Policy) -> bool:
-    return isinstance(starter, Person) and starter in policy.deciders
-
-
-def _misplaced(policy: Policy) -> list[str]:
-    mistakes = []
-    if any(isinstance(starter, Requester) for starter in policy.starters):
-        mistakes.append("Requester() cannot be a starter, as whoever starts is the requester; leave `starters` out")
-    spreads = any(isinstance(place, DirectMessage) and place.person is None for place in policy.show)
-    if spreads and not _people(policy.deciders) and not _names_requester(policy):
-        mistakes.append("DirectMessage() goes to each named decider, and none is named; use DirectMessage(Person(...))")
-    return mistakes

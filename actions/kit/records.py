@@ -208,7 +208,11 @@ class PersonFacts:
 
 @dataclass(frozen=True, slots=True)
 class DecisionRecord:
-    """One decider's answer. `value` is JSON text; `source` tells a redelivery from a second click."""
+    """One decider's answer. `value` is JSON text; `source` tells a redelivery from a second click.
+
+    `stage` is that of the policy in which it was given. `fits` says for each stage which of its needs this person could
+    fill when they answered, by number from 0; nothing of a stage in which they do not decide.
+    """
 
     person: str
     choice: str
@@ -216,6 +220,8 @@ class DecisionRecord:
     note: str | None
     at: datetime
     source: str
+    stage: int = 0
+    fits: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from actions.kit.declaration import default_answer
 from actions.kit.errors import AnswerError, ShapeError
 from actions.kit.interrupt import ActionInterrupt, InterruptError
 from actions.kit.json_text import NotJson
-from actions.kit.policy import Policy, check
+from actions.kit.policy import Policy
+from actions.kit.policy_checks import check
 from actions.kit.records import Answer, Asker, OnExpiry, PauseRequest, Shape
 from actions.kit.shown import merged_schemas
 

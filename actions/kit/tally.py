@@ -1,27 +1,100 @@
-"""When the decisions so far settle an interrupt: pure arithmetic, which the store does inside its transaction."""
+"""When the decisions so far settle the stage that is asked: pure arithmetic, which the store does inside its transaction."""
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from actions.kit.deciders import Policy
-from actions.kit.records import Shape
+from actions.kit.quorum import Fits, declines_needed, filled, needed, needs_of
+from actions.kit.records import DecisionRecord, Shape
+from actions.kit.stages import entered
 
 
-def tally(policy: Policy, shape: Shape, choices: Iterable[str]) -> str | None:
-    """The key of the choice that settles, or `None` while people are still to be heard.
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a stage is: so many of the `needed` places are filled by those who agree on the same choice.
 
-    `choices` are the keys of the decisions in the order in which they came, one per person. The first choice that
-    reaches its threshold settles: `declines_at` for one that declines, `quorum` for any other. The value is that of
-    the decision which reached it.
+    `places` says it need by need.
     """
-    votes: Counter[str] = Counter()
-    for key in choices:
-        votes[key] += 1
-        if votes[key] >= _threshold(policy, shape, key):
-            return key
+
+    agreed: int
+    needed: int
+    places: tuple[int, ...]
+
+
+def tally(policy: Policy, shape: Shape, decisions: Iterable[DecisionRecord]) -> str | None:
+    """The key of the choice that settles the stage that is asked, or `None` while people are still to be heard.
+
+    `decisions` are in the order in which they came. The first choice that reaches its threshold settles: for one that
+    declines so many declines as `declines_at` says, for any other the quorum, or each place of mixed needs. The value is
+    that of the decision which reached it.
+    """
+    agreeing: dict[str, list[Fits]] = {}
+    for decision in counting(policy, shape, decisions):
+        people = agreeing.setdefault(decision.choice, [])
+        people.append(_fits(policy, decision))
+        if _is_reached(policy, shape, decision.choice, people):
+            return decision.choice
     return None
 
 
-def _threshold(policy: Policy, shape: Shape, key: str) -> int:
+def counting(policy: Policy, shape: Shape, decisions: Iterable[DecisionRecord]) -> tuple[DecisionRecord, ...]:
+    """The decisions that count in the stage that is asked: its own, and those of people who agreed in an earlier one."""
+    decisions = tuple(decisions)
+    own = [each for each in decisions if each.stage == policy.stage]
+    again = {each.person for each in own}
+    carried = [each for each in _carried(policy, shape, decisions) if each.person not in again]
+    first = {each.person: each for each in reversed(carried)}
+    return (*(each for each in carried if first[each.person] is each), *own)
+
+
+def progress(policy: Policy, shape: Shape, decisions: Iterable[DecisionRecord]) -> Progress:
+    """How far the stage that is asked is with the choice that most agree on."""
+    people: dict[str, list[Fits]] = {}
+    for each in counting(policy, shape, decisions):
+        if not _declines(shape, each.choice):
+            people.setdefault(each.choice, []).append(_fits(policy, each))
+    places = [_places(policy, agreeing) for agreeing in people.values()]
+    best = max(places, key=sum, default=(0,) * len(needs_of(policy)))
+    return Progress(sum(best), needed(policy), best)
+
+
+def _carried(policy: Policy, shape: Shape, decisions: Sequence[DecisionRecord]) -> list[DecisionRecord]:
+    """Who agreed before and is among the deciders now was asked already, unless this stage is kept apart."""
+    if policy.stage < 2 or policy.stages[policy.stage - 1].separate:  # noqa: PLR2004 - nothing comes before the first
+        return []
+    outcomes = {number: _outcome(policy, shape, decisions, number) for number in range(1, policy.stage)}
+    return [
+        each
+        for each in decisions
+        if each.stage < policy.stage
+        and each.choice == outcomes.get(each.stage)
+        and not _declines(shape, each.choice)
+        and _fits(policy, each)
+    ]
+
+
+def _outcome(policy: Policy, shape: Shape, decisions: Sequence[DecisionRecord], number: int) -> str | None:
+    return tally(entered(policy, number), shape, [each for each in decisions if each.stage <= number])
+
+
+def _is_reached(policy: Policy, shape: Shape, key: str, people: Sequence[Fits]) -> bool:
+    if _declines(shape, key):
+        return len(people) >= declines_needed(policy)
+    return sum(_places(policy, people)) >= needed(policy)
+
+
+def _places(policy: Policy, people: Sequence[Fits]) -> tuple[int, ...]:
+    counts = [need.count for need in needs_of(policy)]
+    if len(counts) == 1:
+        return (min(len(people), counts[0]),)
+    return filled(counts, people)
+
+
+def _fits(policy: Policy, decision: DecisionRecord) -> Fits:
+    number = max(policy.stage, 1) - 1
+    return decision.fits[number] if number < len(decision.fits) else ()
+
+
+def _declines(shape: Shape, key: str) -> bool:
     choice = shape.choice(key)
-    return policy.declines_at if choice is not None and choice.declines else policy.quorum
+    return choice is not None and choice.declines

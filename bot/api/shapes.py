@@ -121,8 +121,13 @@ class InterruptShown(Shown):
     ui: str | None = Field(description="The kind of card, where it has one; `signoff cards --json` lists them")
     data: JsonValue = Field(description="What those who decide see")
     choices: list[ChoiceShown]
-    deciders: list[str] = Field(description="People (Slack ids, e-mails), channels, or `requester`")
-    quorum: int
+    deciders: list[str] = Field(
+        description="People (Slack ids, e-mails), channels, `@groups`, `on call: ROTA`, `manager of …`, or `requester`"
+    )
+    quorum: int = Field(description="How many must agree in the stage that is asked")
+    stage: int = Field(description="The stage that is asked, from 1")
+    stages: int = Field(description="How many stages apply")
+    policy_words: str = Field(description="Who decides the stage that is asked, in words")
     status: InterruptStatus
     content_version: int
     created_at: datetime
@@ -202,6 +207,7 @@ class ActionShown(Shown):
     deciders: list[str]
     deciders_from: str | None = Field(description="The field of the input that says who decides, if so")
     quorum: int
+    policy_words: str | None = Field(description="Who decides, stage by stage, in words")
     expires_in_seconds: float | None = Field(description="null: never")
 
 

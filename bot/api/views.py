@@ -5,8 +5,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from actions.kit.action import Action
-from actions.kit.deciders import ChannelMembers, Decider, Person, Requester
+from actions.kit.deciders import ChannelMembers, Decider, Group, ManagerOf, OnCall, Person, Policy, Requester
+from actions.kit.policy import those
+from actions.kit.quorum import needed
 from actions.kit.records import Card, Choice, DecisionRecord, RunRecord
+from blocks.deciding import policy_said
+from blocks.said import in_plain
 from bot.api.shapes import (
     ActionShown,
     ChoiceShown,
@@ -48,9 +52,10 @@ def action_shown(action: Action) -> ActionShown:
         input_schema=action.input_schema,
         answers={name: [_choice(each) for each in action.resume(name).shape.choices] for name in action.resume_names},
         answers_from=action.answers_from,
-        deciders=[_decider(each) for each in action.policy.deciders],
+        deciders=[_decider(each) for each in _every_decider(action.policy)],
         deciders_from=action.policy_from,
         quorum=action.policy.quorum,
+        policy_words=None if action.policy_from else in_plain(policy_said(action.policy, None)),
         expires_in_seconds=None if action.expires_in is None else action.expires_in.total_seconds(),
     )
 
@@ -91,8 +96,11 @@ def _interrupt_fields(card: Card) -> dict[str, Any]:
         "ui": interrupt.ui,
         "data": json.loads(interrupt.shown),
         "choices": [_choice(each) for each in interrupt.shape.choices],
-        "deciders": [_decider(each) for each in interrupt.policy.deciders],
-        "quorum": interrupt.policy.quorum,
+        "deciders": [_decider(each) for each in those(interrupt.policy.deciders)],
+        "quorum": needed(interrupt.policy),
+        "stage": interrupt.policy.stage or 1,
+        "stages": len(interrupt.policy.stages) or 1,
+        "policy_words": in_plain(policy_said(interrupt.policy, card.run.requester)),
         "status": interrupt.status,
         "content_version": interrupt.content_version,
         "created_at": interrupt.created_at,
@@ -138,6 +146,18 @@ def _decider(decider: Decider) -> str:
             return "requester"
         case ChannelMembers():
             return decider.channel
+        case Group():
+            return f"@{decider.group}"
+        case OnCall():
+            return f"on call: {decider.rota}"
+        case ManagerOf():
+            return f"manager of {_decider(decider.of)}" + (f", level {decider.level}" if decider.level > 1 else "")
+
+
+def _every_decider(policy: Policy) -> tuple[Decider, ...]:
+    """Those of every stage, each once."""
+    terms = policy.stages or (policy,)
+    return those(each for one in terms for each in one.deciders)
 
 
 def _parsed(text: str | None) -> Any:

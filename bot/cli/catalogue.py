@@ -1,14 +1,16 @@
 """`signoff actions`: what this bot can be asked for, who decides it, how long it waits, and which answers there are."""
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from actions.kit.action import Action
-from actions.kit.deciders import ChannelMembers, Decider, Person, Policy, Requester
+from actions.kit.deciders import Decider
 from actions.kit.records import Answer, Choice, Decline, Expire, OnExpiry
 from actions.kit.registry import Registry
+from blocks.deciding import deciders_listed, policy_said
 from blocks.people import duration_words
+from blocks.said import in_plain
 from bot.cli.show import fail, out, print_json, safe
 from bot.settings import Settings
 
@@ -40,24 +42,8 @@ def known_actions(given: Sequence[str], settings: Settings) -> list[str]:
     return [(registry.get(each) or unknown_action(each, registry)).id for each in given]
 
 
-def deciders_words(policy: Policy) -> str:
-    """Who decides, in plain words: "2 of U01, dana@example.com"."""
-    words = " or ".join(_decider(each) for each in policy.deciders)
-    return f"{policy.quorum} of {words}" if policy.quorum > 1 else words
-
-
-def people_words(deciders: Iterable[Decider]) -> str:
-    return ", ".join(_decider(each) for each in deciders)
-
-
-def _decider(decider: Decider) -> str:
-    match decider:
-        case Person():
-            return decider.id or decider.email or ""
-        case Requester():
-            return "whoever started it"
-        case ChannelMembers():
-            return f"members of {decider.channel}"
+def people_words(deciders: Sequence[Decider]) -> str:
+    return in_plain(deciders_listed(deciders, None, named=len(deciders), by=", "))
 
 
 def _lines(action: Action) -> list[tuple[str, str]]:
@@ -66,7 +52,7 @@ def _lines(action: Action) -> list[tuple[str, str]]:
     fields = [name if name in required else f"[{name}]" for name in schema.get("properties", {})]
     lines = [
         ("takes", ", ".join(fields) or "a value, given with --input"),
-        ("decides", _of_input(action.policy_from) or deciders_words(action.policy)),
+        ("decides", _of_input(action.policy_from) or in_plain(policy_said(action.policy, None))),
         ("waits", _waits(action)),
         ("answers", _of_input(action.answers_from) or ", ".join(map(_answer, action.resume().shape.choices))),
     ]

@@ -10,8 +10,9 @@ from typing import Any
 from actions.kit.calls import CallStatus
 from actions.kit.records import Card, RunRecord, RunStatus
 from actions.kit.registry import Registry
+from blocks.deciding import policy_said
+from blocks.said import in_plain
 from bot import clock
-from bot.cli.catalogue import deciders_words
 from bot.cli.facts import card_facts, failure_words, run_facts
 from bot.cli.fields import read_input, read_text
 from bot.cli.records import opened, person_id
@@ -109,7 +110,7 @@ def _sentences(run: RunRecord, card: Card | None) -> list[str]:
             at = f" ({interrupt.call_path})" if interrupt.call_path else ""
             return [
                 f"Run {run.id} waits for the answer to “{interrupt.message}”{at}, in Slack.",
-                f"May decide: {deciders_words(interrupt.policy)}. The script goes on by itself then. {see}",
+                f"May decide: {in_plain(policy_said(interrupt.policy, None))}. The script goes on by itself then. {see}",
             ]
         case RunStatus.QUEUED:
             return [f"Run {run.id} is stored; no bot has taken it up yet. Is `signoff serve` running? {see}"]

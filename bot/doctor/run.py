@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from actions.kit.counting import counted
-from actions.kit.policy import Allowed, lookups, named_people, verdict
+from actions.kit.policy import Allowed, ChannelMembers, lookups, named_people, verdict
 from actions.kit.records import Card, PersonFacts, RunStatus
 from blocks.diagnosis import faults_of
 from blocks.life import Life
@@ -44,7 +44,8 @@ async def _members_finding(directory: Directory, card: Card) -> Finding:
     """Whether enough of the members of its channels, and of those whom it names, may answer."""
     policy = card.interrupt.policy
     try:
-        members = await _members(directory, lookups(policy))
+        channels = [each.channel for each in lookups(policy) if isinstance(each, ChannelMembers)]
+        members = await _members(directory, channels)
         able, looked = await _able(directory, card, members)
     except CouldNotVerify as error:
         fix = "Invite the bot to the channel: /invite, and see the scopes: signoff doctor"
@@ -79,6 +80,6 @@ async def _able(directory: Directory, card: Card, members: Sequence[str]) -> tup
 
 def _may(card: Card, facts: PersonFacts) -> bool:
     policy, approval = card.interrupt.policy, card.interrupt.shape.is_approval
-    everywhere = dict.fromkeys(lookups(policy), True)
-    judged = verdict(policy, facts, requester=card.run.requester, approval=approval, member_of=everywhere)
+    everywhere = {each: {facts.id} for each in lookups(policy.model_copy(update={"exclude": ()}))}
+    judged = verdict(policy, facts, requester=card.run.requester, approval=approval, expanded=everywhere)
     return isinstance(judged, Allowed)

@@ -4,7 +4,8 @@ import asyncio
 
 import structlog
 
-from actions.kit.policy import Policy, candidates, emails, named_ids, places, with_ids
+from actions.kit.policy import Policy, emails, named_ids, places, with_ids
+from actions.kit.quorum import candidates
 from actions.kit.records import CopyKind, Failure, NewCopy
 from bot.engine import refusals
 from bot.engine.people import CouldNotVerify, Directory

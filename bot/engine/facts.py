@@ -1,16 +1,18 @@
 """May this person? The policy decides, purely; this asks the directory what the policy needs to know, within a time."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from actions.kit.policy import Allowed, Policy, Verdict, lookups, may_start, start_lookups, verdict
+from actions.kit.policy import Allowed, Policy, Refused, Unverified, Verdict, may_start, verdict
 from actions.kit.records import Card, PersonFacts
 from bot.engine import refusals
+from bot.engine.expanding import Expansion, expanded_for
 from bot.engine.people import CouldNotVerify, Directory
 from bot.engine.results import Refusal, Why
 
-Judge = Callable[[PersonFacts, Mapping[str, bool]], Verdict]
+Judge = Callable[[PersonFacts, Expansion], Verdict]
+Judged = Allowed | Refused
 
 PATIENCE = 1.5
 """Seconds that looking people up and validating what they answered may take together before Slack must be answered."""
@@ -44,49 +46,42 @@ class Entitlement:
     def __init__(self, directory: Directory) -> None:
         self._directory = directory
 
-    async def to_answer(self, card: Card, person: str, budget: Budget) -> Verdict | NotVerified:
+    async def to_answer(self, card: Card, person: str, budget: Budget) -> Judged | NotVerified:
         """Whether a person may answer this card now."""
-        policy, approval = card.interrupt.policy, card.interrupt.shape.is_approval
+        policy, approval, requester = card.interrupt.policy, card.interrupt.shape.is_approval, card.run.requester
 
-        def judge(facts: PersonFacts, member_of: Mapping[str, bool]) -> Verdict:
-            return verdict(policy, facts, requester=card.run.requester, approval=approval, member_of=member_of)
+        def judge(facts: PersonFacts, expanded: Expansion) -> Verdict:
+            return verdict(policy, facts, requester=requester, approval=approval, expanded=expanded)
 
-        return await self._judged(policy, person, judge, budget)
+        return await self._judged(judge, person, budget, requester=requester)
 
-    async def to_see(self, card: Card, person: str, budget: Budget) -> Verdict | NotVerified:
+    async def to_see(self, card: Card, person: str, budget: Budget) -> Judged | NotVerified:
         """Whether a person is one of those who decide this card, or would be if they had not asked for it themselves."""
         policy = card.interrupt.policy
 
-        def judge(facts: PersonFacts, member_of: Mapping[str, bool]) -> Verdict:
-            return verdict(policy, facts, requester="", approval=False, member_of=member_of)
+        def judge(facts: PersonFacts, expanded: Expansion) -> Verdict:
+            return verdict(policy, facts, requester="", approval=False, expanded=expanded)
 
-        return await self._judged(policy, person, judge, budget)
+        return await self._judged(judge, person, budget, requester=card.run.requester)
 
-    async def _judged(self, policy: Policy, person: str, judge: Judge, budget: Budget) -> Verdict | NotVerified:
-        try:
-            async with asyncio.timeout(budget.left):
-                facts = await self._directory.person(person)
-                if facts is None:
-                    return NotVerified(refusals.NOBODY, nobody=True)
-                # Only a refusal that a membership could lift needs the look-up: named people never wait for it.
-                first = judge(facts, dict.fromkeys(lookups(policy), True))
-                if not isinstance(first, Allowed) or isinstance(judge(facts, {}), Allowed):
-                    return first
-                return judge(facts, await self._memberships(lookups(policy), person))
-        except (CouldNotVerify, TimeoutError):
-            return NotVerified()
-
-    async def to_start(self, policy: Policy, person: str, budget: Budget) -> Verdict | NotVerified:
+    async def to_start(self, policy: Policy, person: str, budget: Budget) -> Judged | NotVerified:
         """Whether a person may start an action of this policy."""
+
+        def judge(facts: PersonFacts, expanded: Expansion) -> Verdict:
+            return may_start(policy, facts, expanded)
+
+        return await self._judged(judge, person, budget, requester=person)
+
+    async def _judged(self, judge: Judge, person: str, budget: Budget, *, requester: str) -> Judged | NotVerified:
         try:
             async with asyncio.timeout(budget.left):
                 facts = await self._directory.person(person)
                 if facts is None:
                     return NotVerified(refusals.NOBODY, nobody=True)
-                return may_start(policy, facts, await self._memberships(start_lookups(policy), person))
+                found = judge(facts, {})
+                if isinstance(found, Unverified):  # named people never wait for a look-up
+                    known = await expanded_for(self._directory, found.lookups, person, requester=requester)
+                    found = judge(facts, known)
         except (CouldNotVerify, TimeoutError):
             return NotVerified()
-
-    async def _memberships(self, channels: Sequence[str], person: str) -> Mapping[str, bool]:
-        answers = await asyncio.gather(*(self._directory.is_member(channel, person) for channel in channels))
-        return dict(zip(channels, answers, strict=True))
+        return NotVerified() if isinstance(found, Unverified) else found

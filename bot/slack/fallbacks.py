@@ -1,6 +1,6 @@
 """Whom a card reaches directly when it cannot stand where it belongs."""
 
-from actions.kit.policy import Allowed, ChannelMembers, DirectMessage, Person, Place, places, verdict
+from actions.kit.policy import Allowed, ChannelMembers, DirectMessage, Person, Place, places, those, verdict
 from actions.kit.records import Card, CopyKind, NewCopy
 from bot.slack.directory import CouldNotVerify, Directory
 from storage.store import Store
@@ -26,7 +26,7 @@ class Fallbacks:
 
     async def _members(self, card: Card) -> list[Place]:
         found: list[Place] = []
-        for decider in card.interrupt.policy.deciders:
+        for decider in those(card.interrupt.policy.deciders):
             if isinstance(decider, ChannelMembers):
                 found += await self._of_channel(decider.channel, card)
         return found[:MOST_MEMBERS]
@@ -50,6 +50,6 @@ class Fallbacks:
             facts,
             requester=card.run.requester,
             approval=interrupt.shape.is_approval,
-            member_of={channel: True},
+            expanded={ChannelMembers(channel): frozenset({person})},
         )
         return isinstance(judged, Allowed)

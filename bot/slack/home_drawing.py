@@ -9,27 +9,31 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from actions.kit.deciders import ChannelMembers, Group, Lookup, ManagerOf, OnCall
 from actions.kit.policy import Allowed, lookups, verdict
 from actions.kit.records import Card, InterruptStatus, PersonFacts
 from blocks.home import IN_BRIEF, PAGE, Home
 from blocks.home_clicks import Looking
 from blocks.home_items import OwnRun
+from bot.engine.expanding import Expansion, expanded_for
 from bot.engine.people import CouldNotVerify, Directory
 from storage.home_records import Question
 from storage.store import Store
 
 T = TypeVar("T")
 
-MOST_CHANNELS = 50
-"""Channels whose members are looked up for one Home tab; of the rest it is not known who is in them."""
+MOST_LOOKUPS = 50
+"""Channels, groups and so on that are looked up for one Home tab; of the rest it is not known for whom they stand."""
+Asked = tuple[Lookup, str]
+"""What is looked up, and for the question of which requester: empty where that makes no difference."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What Slack told: who the person is (`None`: nothing), in which channels they are, and of which it did not tell."""
+    """What Slack told: who the person is (`None`: nothing), which look-ups stand for them, and of which it did not tell."""
 
     facts: PersonFacts | None
-    member_of: Mapping[str, bool]
+    found: Mapping[Asked, frozenset[str]]
     unsure: tuple[str, ...] = ()
     is_told: bool = True
 
@@ -99,24 +103,45 @@ class HomeDrawing:
             return _Known(None, {}, is_told=False)
         if facts is None:
             return _Known(None, {})
-        named = list(dict.fromkeys(channel for each in questions for channel in lookups(each.policy)))
-        told = await asyncio.gather(*(self._is_member(channel, person) for channel in named[:MOST_CHANNELS]))
-        member_of = {channel: bool(is_member) for channel, is_member in zip(named, told, strict=False)}
-        silent = [channel for channel, is_member in zip(named, told, strict=False) if is_member is None]
-        return _Known(facts, member_of, (*silent, *named[MOST_CHANNELS:]))
+        named = list(dict.fromkeys(asked for each in questions for asked in _asked(each)))
+        told = await asyncio.gather(*(self._expand(asked, person) for asked in named[:MOST_LOOKUPS]))
+        found = {asked: people for asked, people in zip(named, told, strict=False) if people is not None}
+        unsure = tuple(dict.fromkeys(_spelt(lookup) for lookup, _ in named if (lookup, _) not in found))
+        return _Known(facts, found, unsure)
 
-    async def _is_member(self, channel: str, person: str) -> bool | None:
-        try:
-            return await self._directory.is_member(channel, person)
-        except CouldNotVerify:
-            return None
+    async def _expand(self, asked: Asked, person: str) -> frozenset[str] | None:
+        lookup, requester = asked
+        return (await expanded_for(self._directory, [lookup], person, requester=requester)).get(lookup)
+
+
+def _asked(question: Question) -> Iterator[Asked]:
+    for lookup in lookups(question.policy):
+        yield lookup, question.requester if isinstance(lookup, ManagerOf) else ""
+
+
+def _spelt(lookup: Lookup) -> str:
+    match lookup:
+        case ChannelMembers():
+            return lookup.channel
+        case Group():
+            return f"@{lookup.group}"
+        case OnCall():
+            return f"the rota {lookup.rota}"
+        case ManagerOf():
+            return "the managers"
+
+
+def _expansion(question: Question, known: _Known) -> Expansion:
+    found = {asked[0]: known.found.get(asked) for asked in _asked(question)}
+    return {lookup: people for lookup, people in found.items() if people is not None}
 
 
 def _may_decide(question: Question, known: _Known) -> bool:
     if known.facts is None:
         return False
     requester, approval = question.requester, question.approval
-    found = verdict(question.policy, known.facts, requester=requester, approval=approval, member_of=known.member_of)
+    expanded = _expansion(question, known)
+    found = verdict(question.policy, known.facts, requester=requester, approval=approval, expanded=expanded)
     return isinstance(found, Allowed)
 
 
@@ -126,7 +151,8 @@ def _may_see(question: Question, person: str, known: _Known) -> bool:
         return True
     if known.facts is None or question.requester == person:
         return False
-    found = verdict(question.policy, known.facts, requester="", approval=False, member_of=known.member_of)
+    expanded = _expansion(question, known)
+    found = verdict(question.policy, known.facts, requester="", approval=False, expanded=expanded)
     return isinstance(found, Allowed)
 
 

@@ -68,8 +68,7 @@ def _count(transaction: Transaction, card: Card, vote: Vote, now: datetime) -> A
     details = {"interrupt_id": vote.interrupt_id, "person": vote.person, "choice": vote.choice.key}
     note(transaction, card.run.id, "voted", at=now, via=vote.via, **details)
     counted = replace(card, decisions=(*card.decisions, decision))
-    choices = [each.choice for each in counted.decisions]
-    if tally(card.interrupt.policy, card.interrupt.shape, choices) == vote.choice.key:
+    if tally(card.interrupt.policy, card.interrupt.shape, counted.decisions) == vote.choice.key:
         return _settle(transaction, counted, vote, now)
     views.want_line(transaction, card.run.id, f"voted “{vote.choice.title}”", now, person=vote.person)
     views.touch(transaction, card.run.id, now)

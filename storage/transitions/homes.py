@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, case, delete, insert, or_, select, update
 
-from actions.kit.policy import Person, Policy, Requester
+from actions.kit.policy import Person, Policy, Requester, those
 from storage import rows
 from storage.home_queries import BEHIND
 from storage.home_records import HomeRecord
@@ -203,7 +203,7 @@ def _concerned(connection: Connection, transactions: Sequence[Transaction]) -> f
 
 def _named(policy: Policy) -> frozenset[str] | None:
     """The ids of those who decide, the requester apart; `None` where the policy does not say them."""
-    deciders = [decider for decider in policy.deciders if not isinstance(decider, Requester)]
+    deciders = [decider for decider in those(policy.deciders) if not isinstance(decider, Requester)]
     ids = [decider.id for decider in deciders if isinstance(decider, Person)]
     known = frozenset(each for each in ids if each is not None)
     return known if len(ids) == len(deciders) and None not in ids else None

@@ -8,12 +8,12 @@ from actions.kit.policy import (
     Channel,
     ChannelMembers,
     DirectMessage,
+    Expanded,
     Person,
     Policy,
     Refused,
     Requester,
-    candidates,
-    check,
+    Unverified,
     emails,
     lookups,
     may_start,
@@ -22,6 +22,8 @@ from actions.kit.policy import (
     verdict,
     with_ids,
 )
+from actions.kit.policy_checks import check
+from actions.kit.quorum import candidates
 from actions.kit.records import PersonFacts
 
 ANN = PersonFacts("U0ANN", "Ann", "ann@example.com")
@@ -29,18 +31,19 @@ BEN = PersonFacts("U0BEN", "Ben", "Ben@Example.com")
 GUEST = PersonFacts("U0GST", "Guest", "guest@example.com", is_guest=True)
 BOT = PersonFacts("U0BOT", "Bot", is_bot=True)
 GONE = PersonFacts("U0GON", "Gone", "gone@example.com", is_deleted=True)
-IN_ROOM = {"#room": True}
+ROOM = ChannelMembers("#room")
+IN_ROOM: Expanded = {ROOM: {"U0ANN", "U0BEN", "U0GST", "U0BOT", "U0GON"}}
 
 named = Policy(deciders=(Person("U0ANN"), Person("U0GST"), Person("U0BOT"), Person("U0GON")))
 members = Policy(deciders=ChannelMembers("#room"))
 
 
-def judge(policy, person, *, requester="U0REQ", approval=True, member_of=None):
-    return verdict(policy, person, requester=requester, approval=approval, member_of=member_of or {})
+def judge(policy, person, *, requester="U0REQ", approval=True, expanded=None):
+    return verdict(policy, person, requester=requester, approval=approval, expanded=expanded or {})
 
 
 @pytest.mark.parametrize(
-    ("policy", "person", "member_of", "expected"),
+    ("policy", "person", "expanded", "expected"),
     [
         (named, ANN, {}, Allowed()),
         (named, BEN, {}, Refused("not_a_decider")),
@@ -48,18 +51,19 @@ def judge(policy, person, *, requester="U0REQ", approval=True, member_of=None):
         (named, BOT, {}, Refused("bot")),
         (named, GONE, {}, Refused("not_a_decider")),
         (members, ANN, IN_ROOM, Allowed()),
-        (members, ANN, {"#room": False}, Refused("not_a_decider")),
-        (members, ANN, {}, Refused("not_a_decider")),
-        (members, ANN, {"#other": True}, Refused("not_a_decider")),
+        (members, ANN, {ROOM: set()}, Refused("not_a_decider")),
+        (members, ANN, {}, Unverified((ROOM,))),
+        (members, ANN, {ChannelMembers("#other"): {"U0ANN"}}, Unverified((ROOM,))),
         (members, GUEST, IN_ROOM, Refused("guest")),
-        (members, GUEST, {}, Refused("not_a_decider")),
+        (members, GUEST, {}, Unverified((ROOM,))),
         (members, BOT, IN_ROOM, Refused("bot")),
+        (members, PersonFacts("U0OUT", "Out"), IN_ROOM, Refused("not_a_decider")),
         (members, GONE, IN_ROOM, Refused("not_a_decider")),
     ],
 )
-def test_named_people_and_members_decide_bots_and_unnamed_guests_never(policy, person, member_of, expected):
+def test_named_people_and_members_decide_bots_and_unnamed_guests_never(policy, person, expanded, expected):
     for approval in (True, False):
-        assert judge(policy, person, approval=approval, member_of=member_of) == expected
+        assert judge(policy, person, approval=approval, expanded=expanded) == expected
 
 
 @pytest.mark.parametrize(
@@ -72,7 +76,7 @@ def test_named_people_and_members_decide_bots_and_unnamed_guests_never(policy, p
     ],
 )
 def test_the_requester_answers_their_own_question_but_never_their_own_approval(policy):
-    asked = {"requester": "U0ANN", "member_of": IN_ROOM}
+    asked = {"requester": "U0ANN", "expanded": IN_ROOM}
     assert judge(policy, ANN, approval=True, **asked) == Refused("requester")
     assert judge(policy, ANN, approval=False, **asked) == Allowed()
 
@@ -109,7 +113,7 @@ def test_nobody_without_an_email_is_taken_for_somebody_named_by_one():
         (Person("U0GST"), GUEST, Refused("guest")),
         (ChannelMembers("#room"), BEN, Allowed()),
         (ChannelMembers("#room"), GUEST, Refused("guest")),
-        (ChannelMembers("#other"), BEN, Refused("not_a_starter")),
+        (ChannelMembers("#other"), BEN, Unverified((ChannelMembers("#other"),))),
     ],
 )
 def test_full_members_start_unless_starters_are_named_and_guests_never(starters, person, expected):
@@ -122,8 +126,8 @@ def test_what_must_be_looked_up_is_told_apart_for_deciding_and_for_starting():
         deciders=(ChannelMembers("#a"), ChannelMembers("C024BE91L"), ChannelMembers("#a")),
         starters=ChannelMembers("#b"),
     )
-    assert lookups(policy) == ("#a", "C024BE91L")
-    assert start_lookups(policy) == ("#b",)
+    assert lookups(policy) == (ChannelMembers("#a"), ChannelMembers("C024BE91L"))
+    assert start_lookups(policy) == (ChannelMembers("#b"),)
 
 
 def test_without_show_the_card_goes_where_the_deciders_are():

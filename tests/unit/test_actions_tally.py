@@ -1,14 +1,24 @@
 """When decisions settle: a quorum of one choice, or enough declines."""
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from actions.kit.answers import Resume
 from actions.kit.policy import ChannelMembers, Policy
+from actions.kit.records import DecisionRecord
 from actions.kit.tally import tally
 
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
 APPROVAL = Resume.of().shape
+
+
+def decided(choices):
+    return [DecisionRecord(f"U0P{number}", key, "null", None, NOW, str(number)) for number, key in enumerate(choices)]
+
+
 keys = st.lists(st.sampled_from(["approve", "reject"]), max_size=8)
 
 
@@ -32,17 +42,17 @@ def policy(quorum=1, declines_at=1):
     ],
 )
 def test_a_quorum_settles_and_a_decline_settles_at_its_own_number(quorum, declines_at, choices, settled):
-    assert tally(policy(quorum, declines_at), APPROVAL, choices) == settled
+    assert tally(policy(quorum, declines_at), APPROVAL, decided(choices)) == settled
 
 
 def test_different_choices_do_not_add_up():
     shape = Resume.of(declared=bool).shape
-    assert tally(policy(quorum=2), shape, ["yes", "no"]) is None
-    assert tally(policy(quorum=2), shape, ["yes", "no", "no"]) == "no"
+    assert tally(policy(quorum=2), shape, decided(["yes", "no"])) is None
+    assert tally(policy(quorum=2), shape, decided(["yes", "no", "no"])) == "no"
 
 
 @given(keys, keys, st.integers(1, 4), st.integers(1, 4))
 def test_what_is_settled_stays_settled_whoever_comes_later(earlier, later, quorum, declines_at):
-    settled = tally(policy(quorum, declines_at), APPROVAL, earlier)
+    settled = tally(policy(quorum, declines_at), APPROVAL, decided(earlier))
     if settled is not None:
-        assert tally(policy(quorum, declines_at), APPROVAL, earlier + later) == settled
+        assert tally(policy(quorum, declines_at), APPROVAL, decided(earlier + later)) == settled

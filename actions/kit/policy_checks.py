@@ -1,0 +1,153 @@
+"""The mistakes of a policy, each with its fix, found when an action is registered or a pause is raised."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from actions.kit.conditions import fields_of
+from actions.kit.deciders import Decider, DirectMessage, Needs, Person, Policy, Requester, Stage
+from actions.kit.policy import lookups, those
+from actions.kit.quorum import candidates, declines_needed, filled, fits_by_person, needed, needs_of
+from actions.kit.stages import begun, entered
+
+NOBODY = 'nobody decides; name the deciders, or write out ChannelMembers("#channel") if anyone in a channel may'
+OF_STAGES = ("deciders", "quorum", "declines_at")
+
+
+def check(policy: Policy, *, approval: bool = False, schema: Mapping[str, Any] | None = None) -> list[str]:
+    """What is wrong with a policy as an author wrote it. `approval`: a choice declines; `schema`: of the input, if known."""
+    if policy.stage or policy.skipped:
+        return ["`stage` and `skipped` are written by the bot; leave them out"]
+    if not policy.stages:
+        return [*_mistakes(policy, approval=approval), *_misplaced(policy)]
+    return [
+        *_beside_stages(policy),
+        *_mistakes_of_stages(policy, approval=approval),
+        *_starters(policy),
+        *_conditions(policy, schema),
+    ]
+
+
+def _mistakes(policy: Policy, *, approval: bool) -> list[str]:
+    if not policy.deciders:
+        return [NOBODY]
+    if approval and all(isinstance(decider, Requester) for decider in those(policy.deciders)):
+        return ["only the requester decides, and nobody approves their own request; name somebody else"]
+    return [*_mixed(policy), *_unreachable(policy, approval=approval)]
+
+
+def _mixed(policy: Policy) -> list[str]:
+    mixed = [each for each in policy.deciders if isinstance(each, Needs)]
+    if mixed and len(mixed) < len(policy.deciders):
+        return ["deciders mixes Needs(...) with others; write Needs(1, ...) for each of the others"]
+    if mixed and policy.quorum != 1:
+        return [f"quorum is {policy.quorum} beside Needs(...), which say how many; leave quorum out"]
+    return []
+
+
+def _unreachable(policy: Policy, *, approval: bool) -> list[str]:
+    most = candidates(policy, approval=approval)
+    if most is None or _mixed(policy):
+        return []
+    if approval and policy.starters and all(_decides(starter, policy) for starter in policy.starters):
+        most -= 1
+    limits = {"quorum": needed(policy)} | ({"declines_at": declines_needed(policy)} if approval else {})
+    return [
+        f"{name} is {wanted}, but only {most} can decide; lower it or name more people"
+        for name, wanted in limits.items()
+        if wanted > most
+    ]
+
+
+def _decides(starter: Decider, policy: Policy) -> bool:
+    return isinstance(starter, Person) and starter in those(policy.deciders)
+
+
+def _misplaced(policy: Policy) -> list[str]:
+    mistakes = _starters(policy)
+    spreads = any(isinstance(place, DirectMessage) and place.person is None for place in policy.show)
+    direct = those(policy.deciders) if not policy.notify else policy.notify
+    if spreads and not any(not hasattr(each, "channel") for each in direct):
+        mistakes.append("DirectMessage() goes to each named decider, and none is named; use DirectMessage(Person(...))")
+    return mistakes
+
+
+def _starters(policy: Policy) -> list[str]:
+    if any(isinstance(starter, Requester) for starter in policy.starters):
+        return ["Requester() cannot be a starter, as whoever starts is the requester; leave `starters` out"]
+    return []
+
+
+def _beside_stages(policy: Policy) -> list[str]:
+    set_ = policy.model_dump(include=set(OF_STAGES), exclude_defaults=True)
+    mistakes = [f"{name} stands beside stages; say it in each Stage(...) instead" for name in OF_STAGES if name in set_]
+    if all(stage.when is not None for stage in policy.stages):
+        mistakes.append("each stage has a condition, so that an input may be asked of nobody; leave `when` out of one")
+    return mistakes
+
+
+def _mistakes_of_stages(policy: Policy, *, approval: bool) -> Iterator[str]:
+    whole = begun(policy.model_copy(update={"stages": _always(policy.stages)}), {}, None)
+    for number in range(1, len(whole.stages) + 1):
+        asked = entered(whole, number)
+        yield from (f"stage {number}: {each}" for each in [*_mistakes(asked, approval=approval), *_places(asked)])
+        yield from _not_apart(whole, number, approval=approval)
+
+
+def _places(policy: Policy) -> list[str]:
+    return _misplaced(policy.model_copy(update={"starters": ()}))
+
+
+def _always(stages: tuple[Stage, ...]) -> tuple[Stage, ...]:
+    return tuple(stage.model_copy(update={"when": None}) for stage in stages)
+
+
+def _not_apart(policy: Policy, number: int, *, approval: bool) -> Iterator[str]:
+    """A stage that is kept apart must have enough people left, whoever decided an earlier one."""
+    stage = policy.stages[number - 1]
+    if stage.separate and number == 1:
+        yield "stage 1: separate=True is about earlier stages, and there is none; leave it out"
+        return
+    for earlier in range(1, number) if stage.separate else ():
+        if not _are_apart(entered(policy, earlier), entered(policy, number), approval=approval):
+            yield f"stage {number}: separate=True leaves too few who did not decide stage {earlier}; name more people"
+
+
+def _are_apart(first: Policy, second: Policy, *, approval: bool) -> bool:
+    if lookups(first) or lookups(second):
+        return True
+    needs = [*needs_of(first), *needs_of(second)]
+    both = second.model_copy(update={"deciders": tuple(needs)})
+    able = fits_by_person(both, requester=None, approval=approval, gone=(), expanded={})
+    counts = [need.count for need in needs]
+    return sum(filled(counts, list(able.values()))) >= sum(counts)
+
+
+def _conditions(policy: Policy, schema: Mapping[str, Any] | None) -> Iterator[str]:
+    for number, stage in enumerate(policy.stages, 1):
+        for name in fields_of(stage.when) if stage.when is not None and schema is not None else ():
+            if not _has_field(schema or {}, schema or {}, name.split(".")):
+                yield f"stage {number}: the input has no field {name!r}; its condition could never be told"
+
+
+def _has_field(root: Mapping[str, Any], schema: Mapping[str, Any], path: list[str]) -> bool:
+    """Whether a JSON Schema may have this field; one that does not say what it has may have any."""
+    if not path:
+        return True
+    if isinstance(reference := schema.get("$ref"), str):
+        return _has_field(root, _referenced(root, reference), path)
+    several = [*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("allOf", ())]
+    if any(_has_field(root, each, path) for each in several if isinstance(each, Mapping)):
+        return True
+    properties = schema.get("properties")
+    if not isinstance(properties, Mapping):
+        return not several and schema.get("type", "object") == "object"
+    if path[0] not in properties:
+        return bool(schema.get("additionalProperties", False))
+    return _has_field(root, properties[path[0]], path[1:])
+
+
+def _referenced(root: Mapping[str, Any], reference: str) -> Mapping[str, Any]:
+    found: Any = root
+    for part in reference.removeprefix("#/").split("/"):
+        found = found.get(part, {}) if isinstance(found, Mapping) else {}
+    return found if isinstance(found, Mapping) else {}

@@ -1,0 +1,70 @@
+"""Which stages of a policy apply to an input, and what counts while one of them is asked.
+
+A stored policy has the terms of the stage that is asked at its top, so that whoever asks who decides need not know of
+stages at all; `stages` keeps those that apply, whole, and `skipped` those that do not.
+"""
+
+from collections.abc import Collection
+from datetime import timedelta
+from typing import Any
+
+from actions.kit.conditions import holds
+from actions.kit.deciders import Person, Policy, Stage
+from actions.kit.policy import Expanded
+from actions.kit.quorum import Fits, fits
+from actions.kit.records import PersonFacts
+
+
+def begun(policy: Policy, value: Any, expires_in: timedelta | None) -> Policy:
+    """The policy as it is asked of this input (parsed JSON), at its first stage; one without stages stays as it is.
+
+    A condition that cannot be told keeps its stage: nobody is left out by a mistake. `expires_in` is that of stages
+    without one of their own.
+    """
+    if not policy.stages:
+        return policy
+    applies = [stage.when is None or holds(stage.when, value) is not False for stage in policy.stages]
+    kept = [_whole(stage, policy, expires_in) for stage, does in zip(policy.stages, applies, strict=True) if does]
+    skipped = [stage for stage, does in zip(policy.stages, applies, strict=True) if not does]
+    return entered(policy.model_copy(update={"stages": tuple(kept), "skipped": tuple(skipped)}), 1)
+
+
+def entered(policy: Policy, number: int, decided: Collection[str] = ()) -> Policy:
+    """The policy while the stage of this number, from 1, is asked; `decided` are those who decided before."""
+    stage = policy.stages[number - 1]
+    apart = [Person(id=person) for person in decided] if stage.separate else []
+    terms = {name: getattr(stage, name) for name in ("deciders", "quorum", "declines_at", "show", "notify")}
+    return policy.model_copy(update={**terms, "exclude": (*stage.exclude, *apart), "stage": number})
+
+
+def has_next(policy: Policy) -> bool:
+    """Whether a further stage is asked once this one is agreed to."""
+    return policy.stage < len(policy.stages)
+
+
+def expires_in_of(policy: Policy, otherwise: timedelta | None) -> timedelta | None:
+    """How long the stage that is asked may wait."""
+    return policy.stages[policy.stage - 1].expires_in if policy.stage else otherwise
+
+
+def may_fill(
+    policy: Policy, person: PersonFacts, *, requester: str, approval: bool, expanded: Expanded
+) -> tuple[Fits, ...]:
+    """What this person may fill, stage by stage, from the first: what is stored with their decision."""
+    asked = [policy if number == policy.stage else entered(policy, number) for number in _numbers(policy)]
+    return tuple(fits(each, person, requester=requester, approval=approval, expanded=expanded) for each in asked)
+
+
+def _numbers(policy: Policy) -> range:
+    return range(1, len(policy.stages) + 1) if policy.stages else range(1)
+
+
+def _whole(stage: Stage, policy: Policy, expires_in: timedelta | None) -> Stage:
+    return stage.model_copy(
+        update={
+            "show": stage.show or policy.show,
+            "notify": stage.notify or policy.notify,
+            "exclude": (*policy.exclude, *stage.exclude),
+            "expires_in": stage.expires_in or expires_in,
+        }
+    )

@@ -5,12 +5,14 @@ no token is ever shown.
 """
 
 import re
+from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+import actions
 from actions.kit.deciders import PERSON_ID
 from actions.kit.wording import words
 
@@ -19,6 +21,7 @@ HOST = re.compile(r"(\*\.)?[\w.-]+|[0-9a-fA-F:]+")
 CommaSeparated = Annotated[tuple[str, ...], NoDecode]
 Transport = Literal["socket", "http"]
 
+THEIR_PEOPLE = Path(actions.__file__).parent / "people.yml"
 DEFAULT_PORT = 3000
 PORTS = ("SIGNOFF_PORT", "PORT")
 A_PORT = "must be a whole number from 0 to 65535"
@@ -91,6 +94,16 @@ class Settings(BaseSettings):
         validation_alias="SIGNOFF_ADMINS",
         description="Operators: Slack ids, separated by commas. They may cancel, settle what is stalled and deliver again.",
     )
+    people: Path | None = Field(
+        None,
+        validation_alias="SIGNOFF_PEOPLE",
+        description="A YAML file with managers, groups and rotas: [docs/people.md](docs/people.md). Without it: `actions/people.yml`, that of the worked actions.",
+    )
+    manager_field: str | None = Field(
+        None,
+        validation_alias="SIGNOFF_MANAGER_FIELD",
+        description="The field of Slack's profiles that names somebody's manager, by its label or its id.",
+    )
     migrate: bool = Field(
         True, validation_alias="SIGNOFF_MIGRATE", description="Bring the database's schema up to date at start-up."
     )
@@ -125,7 +138,7 @@ class Settings(BaseSettings):
             return value
         return tuple(part.strip() for part in value.split(",") if part.strip())
 
-    @field_validator("bot_token", "app_token", "signing_secret", mode="before")
+    @field_validator("bot_token", "app_token", "signing_secret", "people", "manager_field", mode="before")
     @classmethod
     def _empty_is_absent(cls, value: object) -> object:
         return None if isinstance(value, str) and not value.strip() else value
@@ -173,6 +186,11 @@ class Settings(BaseSettings):
     def way_in(self) -> Transport:
         """How Slack reaches this process."""
         return self.transport or ("socket" if self.app_token or not self.signing_secret else "http")
+
+    @property
+    def people_file(self) -> Path:
+        """The file that says who people are."""
+        return self.people or THEIR_PEOPLE
 
     @property
     def listens_on(self) -> int | None:

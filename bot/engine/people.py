@@ -1,12 +1,22 @@
-"""What the runner must know about people, as a seam: Slack's directory behind it in life, a table in tests."""
+"""What the runner must know about people, as a seam: the directory behind it in life, a table in tests."""
 
 from typing import Protocol
 
+from actions.kit.deciders import Lookup
 from actions.kit.records import PersonFacts
 
 
 class CouldNotVerify(Exception):  # noqa: N818 - it reads as the answer that the person gets
     """The directory did not answer in time, or refused. Whoever asked must not be passed on a guess."""
+
+
+class UnknownName(CouldNotVerify):
+    """No source knows a group, a rota, a field that a policy names. It says what to do about it."""
+
+    def __init__(self, what: str, advice: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.advice = advice
 
 
 class Directory(Protocol):
@@ -17,6 +27,13 @@ class Directory(Protocol):
 
     async def by_email(self, email: str) -> PersonFacts | None:
         """Whoever has this e-mail address in Slack, if anybody."""
+
+    async def expand(self, lookup: Lookup, *, requester: str) -> frozenset[str]:
+        """The ids of those for whom a decider stands now; `requester` is whose manager is meant where none is named.
+
+        Nobody at all is an answer: nobody is on call, somebody has no manager. Raises `UnknownName` where no source
+        knows the name.
+        """
 
     async def is_member(self, channel: str, person: str) -> bool:
         """Whether the person is in the channel, which is an id or a `#name`."""

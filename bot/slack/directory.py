@@ -6,19 +6,16 @@ conversations.members, users.conversations and conversations.list in Slack's met
 """
 
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import aiohttp
-from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
-from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from actions.kit.records import PersonFacts
 from blocks.text import is_channel_id, is_person_id
 from bot.engine.people import CouldNotVerify
-from bot.slack.client import error_word
+from bot.slack.asking import asked, pages
 from bot.slack.lookups import Lookups
 
 __all__ = ["CouldNotVerify", "Directory"]
@@ -29,8 +26,6 @@ MEMBERS_LAST = 30.0
 CHANNELS_LAST = 600.0
 NOTHING_LASTS = 0.0
 """Whoever was told that something is missing makes it and tries again at once."""
-PAGE = 999
-MOST_PAGES = 100
 
 NOBODY = frozenset({"user_not_found", "users_not_found", "user_not_visible"})
 NO_CHANNEL = frozenset({"channel_not_found"})
@@ -91,16 +86,16 @@ class Directory:
     async def channel(self, channel: str) -> ChannelFacts | None:
         """Facts about a channel (an id or a `#name`), asked anew; `None` where the bot sees none."""
         found = await self.channel_id(channel)
-        asked = self._client.conversations_info
-        answer = None if found is None else await _asked(asked(channel=found), absent=NO_CHANNEL)
+        look = self._client.conversations_info
+        answer = None if found is None else await asked(look(channel=found), absent=NO_CHANNEL)
         return _channel_facts(answer["channel"]) if answer else None
 
     async def _ask_person(self, person: str) -> PersonFacts | None:
-        answer = await _asked(self._client.users_info(user=person), absent=NOBODY)
+        answer = await asked(self._client.users_info(user=person), absent=NOBODY)
         return _facts(answer["user"]) if answer else None
 
     async def _ask_email(self, email: str) -> PersonFacts | None:
-        answer = await _asked(self._client.users_lookupByEmail(email=email), absent=NOBODY)
+        answer = await asked(self._client.users_lookupByEmail(email=email), absent=NOBODY)
         if answer is None:
             return None
         facts = _facts(answer["user"])
@@ -112,51 +107,19 @@ class Directory:
         if found is None:
             raise CouldNotVerify("channel_not_found")
         members: set[str] = set()
-        async for page in _pages(self._client.conversations_members, channel=found):
+        async for page in pages(self._client.conversations_members, channel=found):
             members.update(page["members"])
         return frozenset(members)
 
     async def _ask_channel(self, name: str) -> str | None:
         types = "public_channel,private_channel"
-        async for page in _pages(self._client.users_conversations, types=types):
+        async for page in pages(self._client.users_conversations, types=types):
             if found := _named(page["channels"], name):
                 return found
-        async for page in _pages(self._client.conversations_list, types="public_channel"):
+        async for page in pages(self._client.conversations_list, types="public_channel"):
             if found := _named(page["channels"], name):
                 return found
         return None
-
-
-async def _asked(
-    call: Awaitable[AsyncSlackResponse], *, absent: frozenset[str] = frozenset()
-) -> AsyncSlackResponse | None:
-    """Slack's answer; `None` where its error is one of `absent`. Raises `CouldNotVerify` for every other failure."""
-    try:
-        return await call
-    except SlackApiError as error:
-        word = error_word(error) or "unreadable"
-        if word in absent:
-            return None
-        raise CouldNotVerify(word) from None
-    except TimeoutError:
-        raise CouldNotVerify("timeout") from None
-    except (aiohttp.ClientError, SlackClientError, OSError):
-        raise CouldNotVerify("unreachable") from None
-
-
-async def _pages(
-    method: Callable[..., Awaitable[AsyncSlackResponse]], **arguments: Any
-) -> AsyncIterator[AsyncSlackResponse]:
-    cursor: str | None = None
-    for _ in range(MOST_PAGES):
-        page = await _asked(method(limit=PAGE, cursor=cursor, **arguments))
-        if page is None:
-            return
-        yield page
-        cursor = (page.get("response_metadata") or {}).get("next_cursor")
-        if not cursor:
-            return
-    raise CouldNotVerify("too_many_pages")
 
 
 def _named(channels: list[Mapping[str, Any]], name: str) -> str | None:

@@ -1,0 +1,1 @@
+"""Who people are: Slack, a YAML file and on-call calendars behind one seam."""

@@ -13,6 +13,8 @@ from actions.kit.agents.declared import prepare
 from actions.kit.registry import Registry
 from bot import clock
 from bot.api.app import mount_api
+from bot.directory.directory import Directory, open_directory
+from bot.directory.known import refuse_unknown_names
 from bot.engine.changes import Changes
 from bot.engine.engine import EmbeddedEngine
 from bot.engine.reconcile import Reconciled
@@ -30,7 +32,6 @@ from bot.slack.bolt import OnAck, make_app
 from bot.slack.client import Identity, SlackClients, identify, open_clients
 from bot.slack.commands import Commands
 from bot.slack.details import DetailsModal
-from bot.slack.directory import Directory
 from bot.slack.home import HomeTab
 from bot.slack.home_drawing import HomeDrawing
 from bot.slack.home_publisher import HomePublisher
@@ -69,7 +70,8 @@ class Signoff:
 async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signoff]:
     """The whole bot, from the database to the transport, until the block ends.
 
-    Raises `SettingsError`, `DatabaseError`, `SlackError`, `AddressError`, and what opening the team's resources raises.
+    Raises `SettingsError`, `FileError`, `UnknownNamesError`, `DatabaseError`, `SlackError`, `AddressError`, and what
+    opening the team's resources raises.
     """
     settings.check_slack()
     prepare(registry.actions)
@@ -80,8 +82,10 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
             open_clients(secret(settings.bot_token), settings.slack_api_url, on_error=metrics.slack_failed)
         )
         identity = await identify(clients.reader)
-        directory = Directory(clients.reader)
-        stack.push_async_callback(directory.close)
+        directory = await stack.enter_async_context(
+            open_directory(clients.reader, settings.people_file, settings.manager_field)
+        )
+        await refuse_unknown_names(directory, registry.actions)
 
         engine, due, changes, to_send = EmbeddedEngine(), asyncio.Event(), Changes(), asyncio.Event()
         homes_due = asyncio.Event()

@@ -172,6 +172,31 @@ def start(
         asyncio.run(start_run(action, fields or [], input_json, person, as_json=as_json))
 
 
+@app.command(
+    epilog="Examples: signoff who spend_request --input @request.json --as rita@example.com · "
+    "signoff who restart_service service=checkout reason='Orders time out' --as U012ABCDEF"
+)
+def who(
+    action: Annotated[str, typer.Argument(metavar="ACTION", help="The action's id; `signoff actions` lists them.")],
+    fields: Annotated[list[str] | None, typer.Argument(metavar="FIELD=VALUE", help="The input, a field each.")] = None,
+    input_json: Annotated[
+        str | None,
+        typer.Option(
+            "--input", metavar="JSON", help="The whole input as JSON; `@file` reads a file, `-` standard input."
+        ),
+    ] = None,
+    person: Annotated[
+        str, typer.Option("--as", metavar="PERSON", help="Who would ask: a Slack id, U…, or an e-mail address.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Say who would decide, stage by stage, and why. Everybody is looked up now; nothing is started."""
+    with told():
+        from bot.cli.who import tell_who
+
+        asyncio.run(tell_who(action, fields or [], input_json, person, as_json=as_json))
+
+
 @app.command(epilog="Example: signoff agent 'refund A-1041, it came broken' --as U012ABCDEF")
 def agent(
     prompt: Annotated[str, typer.Argument(metavar="PROMPT", help="What is to be done, in your own words.")],

@@ -92,13 +92,15 @@ def _mendable(error: Exception) -> Sequence[str]:
     """What to mend, in sentences; none where the error is a fault of ours. Imported only once something went wrong."""
     from actions.kit.registry import RegistryError
     from actions.kit.resources import ResourcesError
+    from bot.directory.known import UnknownNamesError
     from bot.server import AddressError
     from bot.settings import SettingsError
     from bot.slack.client import SlackError, TokenRefusedError
     from bot.workbench.server import PortError
+    from bot.yaml_file import FileError
     from storage.errors import StorageError
 
-    if isinstance(error, SettingsError | RegistryError):
+    if isinstance(error, SettingsError | RegistryError | FileError | UnknownNamesError):
         return error.mistakes
     advice: dict[type[Exception], str] = {
         StorageError: "",

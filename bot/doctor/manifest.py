@@ -9,7 +9,7 @@ from bot.slack.scopes import NEEDS
 
 WANTED = ("home_tab_enabled: true", "- app_home_opened", "- app_mention", "- message.im", START_SHORTCUT, ABOUT_MESSAGE)
 """What the manifest says beside scopes, so that people find the Home tab and the shortcuts."""
-SCOPE = re.compile(r"^ +- ([a-z_]+:[a-z.:]+|commands)(?: +#.*)?$", re.MULTILINE)
+SCOPE = re.compile(r"^ +- ([a-z_.]+:[a-z.:]+|commands)(?: +#.*)?$", re.MULTILINE)
 
 
 def manifest_finding(file: Path) -> Finding:

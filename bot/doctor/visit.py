@@ -11,9 +11,11 @@ from actions.kit.records import AuditRecord, Card
 from actions.kit.registry import Registry, RegistryError
 from blocks.life import NOTHING, Life, Missing
 from bot import clock
+from bot.directory.directory import Directory, open_directory
 from bot.doctor.database import database_findings
 from bot.doctor.engine import engine_findings
 from bot.doctor.findings import Finding, fail, ok, warn
+from bot.doctor.lookups import lookup_finding
 from bot.doctor.manifest import manifest_finding
 from bot.doctor.named import Named, named_by
 from bot.doctor.people import decider_finding, operator_findings
@@ -24,7 +26,7 @@ from bot.doctor.slack import Met, clock_finding, meet, scope_findings, token_fin
 from bot.engine.lives import missing_of
 from bot.settings import Settings, SettingsError
 from bot.slack.client import open_clients
-from bot.slack.directory import Directory
+from bot.yaml_file import FileError
 from storage.database import Database
 from storage.errors import DatabaseError
 from storage.results import Backlog
@@ -119,11 +121,13 @@ async def _slack(settings: Settings, look: Callable[[_Slack], Awaitable[list[Fin
         met = await meet(clients.reader)
         if isinstance(met, Finding):
             return [met]
-        directory = Directory(clients.reader, budget=PATIENCE)
         try:
-            return await look(_Slack(clients.reader, directory, met))
-        finally:
-            await directory.close()
+            async with open_directory(
+                clients.reader, settings.people_file, settings.manager_field, budget=PATIENCE
+            ) as directory:
+                return await look(_Slack(clients.reader, directory, met))
+        except FileError as error:
+            return [fail("people file", mistake, "The bot does not start with it.") for mistake in error.mistakes]
 
 
 async def _everybody(settings: Settings, named: Named, tell: Tell, slack: _Slack) -> list[Finding]:
@@ -142,11 +146,14 @@ async def _answering(card: Card, slack: _Slack) -> list[Finding]:
 
 async def _policies(directory: Directory, named: Named, met: Met, tell: Tell) -> list[Finding]:
     findings: list[Finding] = []
-    total = len(named.channels) + len(named.people)
+    total = len(named.channels) + len(named.people) + len(named.lookups)
     for channel, whos in named.channels.items():
         findings.append(await channel_finding(directory, channel, whos, met.scopes))
         tell(len(findings), total)
     for person, whos in named.people.items():
         findings.append(await decider_finding(directory, person, whos))
+        tell(len(findings), total)
+    for lookup, whos in named.lookups.items():
+        findings.append(await lookup_finding(directory, lookup, whos))
         tell(len(findings), total)
     return findings

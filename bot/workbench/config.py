@@ -12,7 +12,7 @@ from bot.workbench.grants import EVERY_EVENT, EVERY_SCOPE
 from bot.workbench.installed_app import App, Command, Shortcut
 from bot.workbench.manifest_file import read_manifest
 from bot.workbench.people import Group, Person, ProfileField
-from bot.workbench.seed import BOT_SCOPES, acmes_channels, acmes_people, signoff_app, signoffs_bot
+from bot.workbench.seed import BOT_SCOPES, acmes_channels, acmes_groups, acmes_people, signoff_app, signoffs_bot
 from bot.workbench.workspace import Workspace
 from bot.yaml_file import FileError, Place, YamlFile, read_yaml
 
@@ -67,7 +67,7 @@ class _Building:
             app=self._app,
             people=[*self._people, self._bot],
             conversations=list(self._conversations()),
-            groups=[self._group(group) for group in said.groups],
+            groups=self._groups(),
             profile_fields=self._fields,
             scopes=self._scopes,
             bot_token=secrets.bot_token,
@@ -110,6 +110,11 @@ class _Building:
         kind: Kind = "private" if said.private else "channel"
         return Conversation(channel_id, said.name, kind, said.topic, list(dict.fromkeys(with_bot)), said.archived)
 
+    def _groups(self) -> list[Group]:
+        if self._said.groups is not None:
+            return [self._group(group) for group in self._said.groups]
+        return acmes_groups() if self._said.people is None else []
+
     def _group(self, said: GroupPart) -> Group:
         members = [self._ids[name] for name in said.members]
         group_id, name = said.id or f"S0{_letters(said.handle)}", said.name or said.handle
@@ -145,9 +150,9 @@ def _check(file: YamlFile, said: ConfigFile) -> None:
         *([file.mistake(("people",), "must not be empty")] if not people else []),
         *_twice(file, ("people",), said.people or ()),
         *_twice(file, ("channels",), said.channels or ()),
-        *_twice(file, ("groups",), said.groups),
+        *_twice(file, ("groups",), said.groups or ()),
         *_strangers(file, ("channels",), {n: c.members or () for n, c in enumerate(said.channels or ())}, people),
-        *_strangers(file, ("groups",), {n: g.members for n, g in enumerate(said.groups)}, people),
+        *_strangers(file, ("groups",), {n: g.members for n, g in enumerate(said.groups or ())}, people),
         *(
             file.mistake(("people", number, "profile", label), "is not among the profile_fields")
             for number, person in enumerate(said.people or ())

@@ -137,6 +137,6 @@ class ConfigFile(Part):
     app: AppPart | None = None
     people: tuple[PersonPart, ...] | None = None
     channels: tuple[ChannelPart, ...] | None = None
-    groups: tuple[GroupPart, ...] = ()
+    groups: tuple[GroupPart, ...] | None = None
     profile_fields: tuple[FieldPart, ...] = ()
     secrets: SecretsPart = SecretsPart()

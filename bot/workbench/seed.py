@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.workbench.assembly import assembled
-from bot.workbench.workspace import App, Command, Conversation, Person, Shortcut, Workspace
+from bot.workbench.workspace import App, Command, Conversation, Group, Person, Shortcut, Workspace
 
 BOT_USER = "U0SIGNOFF"
 
@@ -18,6 +18,8 @@ BOT_SCOPES = frozenset(
         "users:read.email",
         "channels:read",
         "groups:read",
+        "usergroups:read",
+        "users.profile:read",
         "channels:history",
         "groups:history",
         "im:history",
@@ -65,6 +67,7 @@ def acme(*, bot_scopes: frozenset[str] = BOT_SCOPES) -> Workspace:
         app=signoff_app(),
         people=[*acmes_people(), signoffs_bot()],
         conversations=acmes_channels(BOT_USER),
+        groups=acmes_groups(),
         scopes=bot_scopes,
     )
 
@@ -90,3 +93,8 @@ def acmes_channels(bot: str) -> list[Conversation]:
         Conversation("C0GENERAL", "general", "channel", "Everybody at Acme", [*everybody, bot]),
         Conversation("C0OPS", "ops", "private", "Keeping things up", ["U0OMAR", "U0ANN", bot]),
     ]
+
+
+def acmes_groups() -> list[Group]:
+    """The user groups, as they are before anything happens to them."""
+    return [Group("S0FINANCE", "finance", "Finance", "Those who look at what is spent", ["U0ANN", "U0BEN"])]

@@ -48,6 +48,7 @@ def parts(model: type[BaseModel], place: str) -> Iterator[tuple[str, type[BaseMo
 SPELT = {
     "people": "Acme's people",
     "channels": "Acme's; with people of your own, `general`",
+    "groups": "Acme's; with people of your own, none",
     "app": "Signoff",
     "members": "everybody but guests",
     "scopes": "every scope",

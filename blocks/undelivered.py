@@ -3,6 +3,8 @@
 from blocks.text import clip, escape, one_line
 
 QUOTED = 300
+NOBODY_DECIDES = "nobody_decides"
+NOT_LOOKED_UP = "not_looked_up"
 
 REASONS = {
     "account_inactive": "the bot's account was deactivated",
@@ -16,6 +18,8 @@ REASONS = {
     "messages_tab_disabled": "direct messages to the bot are switched off",
     "missing_scope": "the bot was installed without a permission that it needs",
     "msg_blocks_too_long": "the card is too long",
+    NOBODY_DECIDES: "too few people are found who may decide this stage",
+    NOT_LOOKED_UP: "those who decide this stage could not be looked up",
     "not_in_channel": "the bot is not in the channel",
     "restricted_action": "posting there is restricted",
     "token_expired": "the bot's token has expired",
@@ -25,6 +29,8 @@ REASONS = {
     "users_not_found": "no person has that e-mail address",
 }
 REMEDIES = {
+    NOBODY_DECIDES: "Add people to the group or rota that decides, then have it delivered again.",
+    NOT_LOOKED_UP: "Have it delivered again once Slack and the people file can be asked.",
     "channel_not_found": "Invite the bot to the channel (`/invite`), or correct its name.",
     "is_archived": "Unarchive the channel, or show it elsewhere.",
     "is_inactive": "Unarchive the channel, or show it elsewhere.",

@@ -6,12 +6,14 @@ from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
 from actions.kit.calls import CallRecord
+from actions.kit.quorum import Fits
 from actions.kit.records import (
     Card,
     Choice,
     DecisionRecord,
     Hindrance,
     InterruptRecord,
+    NewCopy,
     Origin,
     RunRecord,
     RunStatus,
@@ -82,10 +84,19 @@ class Renewal:
 
 
 @dataclass(frozen=True, slots=True)
+class Following:
+    """What a later stage of a policy wants once it is asked: its cards, or why nobody could settle it."""
+
+    copies: tuple[NewCopy, ...] = ()
+    hindrance: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Vote:
     """One person's answer, already allowed by the policy and validated. `value` is JSON text.
 
     `content_version` is what the button carried (`None` where no card was seen); `source` tells a redelivery from a second click.
+    `fits` is what the person may fill in each stage of the policy, and `following` what each later stage wants, by number.
     """
 
     interrupt_id: str
@@ -96,6 +107,8 @@ class Vote:
     note: str | None
     source: str
     via: str
+    fits: tuple[Fits, ...] = ()
+    following: Mapping[int, Following] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,11 +182,13 @@ def request_values(request: PauseRequest) -> dict[str, Any]:
 
 
 def decision_record(row: Row[Any]) -> DecisionRecord:
-    return DecisionRecord(row.person, row.choice, row.value, row.note, row.at, row.source)
+    fits = tuple(tuple(each) for each in json.loads(row.fits))
+    return DecisionRecord(row.person, row.choice, row.value, row.note, row.at, row.source, row.stage, fits)
 
 
 def decision_values(decision: DecisionRecord) -> dict[str, Any]:
-    return {name: getattr(decision, name) for name in DecisionRecord.__dataclass_fields__}
+    values = {name: getattr(decision, name) for name in DecisionRecord.__dataclass_fields__}
+    return values | {"fits": json.dumps(decision.fits)}
 
 
 def copy_record(row: Row[Any]) -> CopyRecord:

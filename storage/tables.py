@@ -186,10 +186,13 @@ class CallRow(Row, table=True):
 
 
 class DecisionRow(Row, table=True):
-    """One decider's answer: one per person and interrupt."""
+    """One decider's answer: one per person and stage of an interrupt."""
 
     __tablename__ = "decisions"
-    __table_args__ = (UniqueConstraint("interrupt_id", "person"), Index("ix_decisions_person", "person", "seq"))
+    __table_args__ = (
+        UniqueConstraint("interrupt_id", "stage", "person"),
+        Index("ix_decisions_person", "person", "seq"),
+    )
 
     seq: int | None = Field(default=None, sa_column=Column(Sequence, primary_key=True))
     interrupt_id: str = Field(sa_column=Column(Text, ForeignKey("interrupts.id"), nullable=False))
@@ -200,6 +203,8 @@ class DecisionRow(Row, table=True):
     at: datetime
     source: str = Field(sa_column=_text())
     via: str = Field(sa_column=_text())
+    stage: int
+    fits: str = Field(sa_column=_text())
 
 
 class CopyRow(Row, table=True):

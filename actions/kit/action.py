@@ -246,7 +246,11 @@ def action(
             *terms,
             *(() if terms else ui_mistakes(ui)),
             *expiry_mistakes(expires_in),
-            *(() if terms or left.policy else policy_mistakes(known_policy, answers)),
+            *(
+                ()
+                if terms or left.policy
+                else policy_mistakes(known_policy, answers, taken.json_schema if taken else None)
+            ),
             *time_limit_mistakes(time_limit),
         ]
         settled, default_mistakes = settle_expiry(on_expiry or Expire(), answers.get(""))

@@ -219,8 +219,9 @@ class Policy(Frozen):
     every full member of the workspace may start; guests never. Whoever asks for an approval never decides it; with
     `requester_excluded` they do not answer a mere question either.
 
-    `stage` and `skipped` are written by the bot: the number of the stage that is asked, from 1, whose terms stand at the
-    top of the stored policy, and the stages that do not apply to the input.
+    `stage`, `skipped` and `follows` are written by the bot: the number of the stage that is asked, from 1, whose terms
+    stand at the top of the stored policy; the stages that do not apply to the input; and whether it is the action's own
+    policy, so that a decider must be one by that policy of today as well.
     """
 
     deciders: Asked = ()
@@ -234,3 +235,4 @@ class Policy(Frozen):
     stages: Annotated[tuple[Stage, ...], BeforeValidator(_one_or_many)] = ()
     stage: int = 0
     skipped: tuple[Stage, ...] = ()
+    follows: bool = False

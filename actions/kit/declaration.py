@@ -91,12 +91,12 @@ def prepare_answers(
     return prepared, [*mistakes, *_unknown_declines(prepared, declines)]
 
 
-def policy_mistakes(policy: Any, answers: Answers) -> list[str]:
+def policy_mistakes(policy: Any, answers: Answers, schema: Mapping[str, Any] | None) -> list[str]:
     """What is wrong with who decides what the action asks by itself; a further type may come with its own policy."""
     if policy is None:
         return ['nobody decides; say who: policy=Policy(deciders=ChannelMembers("#approvals")), or Person("an id")']
     approval = "" in answers and answers[""].resume.shape.is_approval
-    return [f"policy: {mistake}" for mistake in check(policy, approval=approval)]
+    return [f"policy: {mistake}" for mistake in check(policy, approval=approval, schema=schema)]
 
 
 def settle_expiry(on_expiry: OnExpiry, answer: Declared | None) -> tuple[OnExpiry, list[str]]:

@@ -77,7 +77,7 @@ class Allowed:
 class Refused:
     """The person may not, and why."""
 
-    reason: Literal["not_a_decider", "not_a_starter", "requester", "excluded", "guest", "bot"]
+    reason: Literal["not_a_decider", "not_a_starter", "requester", "excluded", "not_any_more", "guest", "bot"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from actions.kit.conditions import fields_of
-from actions.kit.deciders import Decider, DirectMessage, Needs, Person, Policy, Requester, Stage
+from actions.kit.deciders import Decider, DirectMessage, Needs, Person, Policy, Requester
 from actions.kit.policy import lookups, those
 from actions.kit.quorum import candidates, declines_needed, filled, fits_by_person, needed, needs_of
-from actions.kit.stages import begun, entered
+from actions.kit.stages import entered, every_stage
 
 NOBODY = 'nobody decides; name the deciders, or write out ChannelMembers("#channel") if anyone in a channel may'
 OF_STAGES = ("deciders", "quorum", "declines_at")
@@ -15,8 +15,8 @@ OF_STAGES = ("deciders", "quorum", "declines_at")
 
 def check(policy: Policy, *, approval: bool = False, schema: Mapping[str, Any] | None = None) -> list[str]:
     """What is wrong with a policy as an author wrote it. `approval`: a choice declines; `schema`: of the input, if known."""
-    if policy.stage or policy.skipped:
-        return ["`stage` and `skipped` are written by the bot; leave them out"]
+    if policy.stage or policy.skipped or policy.follows:
+        return ["`stage`, `skipped` and `follows` are written by the bot; leave them out"]
     if not policy.stages:
         return [*_mistakes(policy, approval=approval), *_misplaced(policy)]
     return [
@@ -86,19 +86,13 @@ def _beside_stages(policy: Policy) -> list[str]:
 
 
 def _mistakes_of_stages(policy: Policy, *, approval: bool) -> Iterator[str]:
-    whole = begun(policy.model_copy(update={"stages": _always(policy.stages)}), {}, None)
-    for number in range(1, len(whole.stages) + 1):
-        asked = entered(whole, number)
+    for number, asked in enumerate(every_stage(policy), 1):
         yield from (f"stage {number}: {each}" for each in [*_mistakes(asked, approval=approval), *_places(asked)])
-        yield from _not_apart(whole, number, approval=approval)
+        yield from _not_apart(asked, number, approval=approval)
 
 
 def _places(policy: Policy) -> list[str]:
     return _misplaced(policy.model_copy(update={"starters": ()}))
-
-
-def _always(stages: tuple[Stage, ...]) -> tuple[Stage, ...]:
-    return tuple(stage.model_copy(update={"when": None}) for stage in stages)
 
 
 def _not_apart(policy: Policy, number: int, *, approval: bool) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Turns a pause as an action made it into what is stored, by the settings of its action."""
 
+import json
 from datetime import timedelta
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ from actions.kit.policy import Policy
 from actions.kit.policy_checks import check
 from actions.kit.records import Answer, Asker, OnExpiry, PauseRequest, Shape
 from actions.kit.shown import merged_schemas
+from actions.kit.stages import begun, expires_in_of
 
 OPEN_TYPE = "?"
 """Stands for the name of a type that only `ctx.ask` knows: answers are held against the stored shape until it does."""
@@ -82,7 +84,8 @@ def _request(  # noqa: PLR0917 - each of them is something else, and both caller
 ) -> tuple[PauseRequest, Resume]:
     ui = action.ui if pause.ui is None else pause.ui
     shown, kind = input_text if pause.data_json is None else pause.data_json, kind_of(ui)
-    resume = _as_shown(declared, shown, kind)
+    resume, expires_in = _as_shown(declared, shown, kind), _expires_in(action, pause)
+    policy = begun(_policy(action, pause, resume.shape), json.loads(input_text), expires_in)
     request = PauseRequest(
         message=pause.message,
         data=pause.data_json,
@@ -93,8 +96,8 @@ def _request(  # noqa: PLR0917 - each of them is something else, and both caller
         resume=name,
         shape=resume.shape,
         fingerprint=action.fingerprint(name, resume.shape),
-        policy=_policy(action, pause, resume.shape),
-        expires_in=_expires_in(action, pause),
+        policy=policy,
+        expires_in=expires_in_of(policy, expires_in),
         on_expiry=_on_expiry(action, pause, resume),
         call_path=path,
         occurrence=occurrence,
@@ -149,10 +152,10 @@ def _open_type(declared: Any) -> Resume:
 
 def _policy(action: Action, pause: ActionInterrupt, shape: Shape) -> Policy:
     policy = action.policy if pause.policy is None else pause.policy
-    mistakes = check(policy, approval=shape.is_approval)
+    mistakes = check(policy, approval=shape.is_approval, schema=action.input_schema)
     if mistakes:
         raise InterruptError([f"policy: {mistake}" for mistake in mistakes])
-    return policy
+    return policy.model_copy(update={"follows": pause.policy is None and action.policy_from is None})
 
 
 def _expires_in(action: Action, pause: ActionInterrupt) -> timedelta | None:

@@ -4,13 +4,13 @@ A stored policy has the terms of the stage that is asked at its top, so that who
 stages at all; `stages` keeps those that apply, whole, and `skipped` those that do not.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 from typing import Any
 
 from actions.kit.conditions import holds
 from actions.kit.deciders import Person, Policy, Stage
-from actions.kit.policy import Expanded
+from actions.kit.policy import Allowed, Expanded, Refused, Unverified, Verdict
 from actions.kit.quorum import Fits, fits
 from actions.kit.records import PersonFacts
 
@@ -35,6 +35,24 @@ def entered(policy: Policy, number: int, decided: Collection[str] = ()) -> Polic
     apart = [Person(id=person) for person in decided] if stage.separate else []
     terms = {name: getattr(stage, name) for name in ("deciders", "quorum", "declines_at", "show", "notify")}
     return policy.model_copy(update={**terms, "exclude": (*stage.exclude, *apart), "stage": number})
+
+
+def every_stage(policy: Policy) -> tuple[Policy, ...]:
+    """Each stage of a policy as an author wrote it, whatever its condition; one without stages is one."""
+    if not policy.stages:
+        return (policy,)
+    whole = tuple(_whole(stage, policy, None) for stage in policy.stages)
+    every = policy.model_copy(update={"stages": whole})
+    return tuple(entered(every, number) for number in range(1, len(whole) + 1))
+
+
+def still(stored: Verdict, today: Iterable[Verdict]) -> Verdict:
+    """A verdict by the stored policy, which that of today may narrow and never widens: one of its stages must allow it."""
+    today = tuple(today)
+    if not isinstance(stored, Allowed) or any(isinstance(each, Allowed) for each in today):
+        return stored
+    unknown = dict.fromkeys(lookup for each in today if isinstance(each, Unverified) for lookup in each.lookups)
+    return Unverified(tuple(unknown)) if unknown else Refused("not_any_more")
 
 
 def has_next(policy: Policy) -> bool:

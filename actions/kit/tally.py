@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from actions.kit.deciders import Policy
 from actions.kit.quorum import Fits, declines_needed, filled, needed, needs_of
-from actions.kit.records import DecisionRecord, Shape
-from actions.kit.stages import entered
+from actions.kit.records import Card, DecisionRecord, Shape
+from actions.kit.stages import entered, has_next
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,17 @@ def tally(policy: Policy, shape: Shape, decisions: Iterable[DecisionRecord]) -> 
     return None
 
 
+def reached(policy: Policy, shape: Shape, decisions: Iterable[DecisionRecord]) -> tuple[Policy, str | None]:
+    """The policy at the stage to which the decisions bring it, and the choice that settles all of it, if one does."""
+    decisions = tuple(decisions)
+    people = tuple(dict.fromkeys(each.person for each in decisions))
+    while (key := tally(policy, shape, decisions)) is not None:
+        if _declines(shape, key) or not has_next(policy):
+            return policy, key
+        policy = entered(policy, policy.stage + 1, people)
+    return policy, None
+
+
 def counting(policy: Policy, shape: Shape, decisions: Iterable[DecisionRecord]) -> tuple[DecisionRecord, ...]:
     """The decisions that count in the stage that is asked: its own, and those of people who agreed in an earlier one."""
     decisions = tuple(decisions)
@@ -45,6 +56,12 @@ def counting(policy: Policy, shape: Shape, decisions: Iterable[DecisionRecord]) 
     carried = [each for each in _carried(policy, shape, decisions) if each.person not in again]
     first = {each.person: each for each in reversed(carried)}
     return (*(each for each in carried if first[each.person] is each), *own)
+
+
+def has_answered(card: Card, person: str) -> bool:
+    """Whether this person's answer counts already in the stage that is asked."""
+    counted = counting(card.interrupt.policy, card.interrupt.shape, card.decisions)
+    return any(decision.person == person for decision in counted)
 
 
 def progress(policy: Policy, shape: Shape, decisions: Iterable[DecisionRecord]) -> Progress:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 
 from actions.kit.policy import Allowed
 from actions.kit.records import Card, RunRecord
+from actions.kit.tally import has_answered
 from bot.api import problems
 from bot.api.authentication import Caller
 from bot.engine.facts import Budget, Entitlement, NotVerified
@@ -44,8 +45,9 @@ class Access:
         return isinstance(await self._entitlement.to_see(card, caller.person, budget), Allowed)
 
     async def may_answer(self, card: Card, caller: Caller, budget: Budget) -> bool:
-        has_voted = any(decision.person == caller.person for decision in card.decisions)
-        return not has_voted and isinstance(await self._entitlement.to_answer(card, caller.person, budget), Allowed)
+        return not has_answered(card, caller.person) and isinstance(
+            await self._entitlement.to_answer(card, caller.person, budget), Allowed
+        )
 
     async def _check(self, run: RunRecord, cards: Iterable[Card], caller: Caller, what: str) -> None:
         cards = tuple(cards)

@@ -1,19 +1,31 @@
-"""Where a card goes, and whether anybody there can settle it: people who were named by e-mail become Slack ids, and places become the copies that are wanted."""
+"""Where a card goes, and whether anybody there can settle it: people who were named by e-mail become Slack ids, those whom deciders stand for are looked up, and places become the copies that are wanted."""
 
 import asyncio
+from collections.abc import Sequence
 
 import structlog
 
-from actions.kit.policy import Policy, emails, named_ids, places, with_ids
-from actions.kit.quorum import candidates
+from actions.kit.deciders import ChannelMembers, Lookup, OnCall
+from actions.kit.policy import Policy, emails, lookups, named_ids, place_lookups, places, with_ids
+from actions.kit.quorum import candidates, needed
 from actions.kit.records import CopyKind, Failure, NewCopy
+from actions.kit.stages import entered
+from blocks.deciding import policy_said
+from blocks.said import in_plain
+from blocks.undelivered import NOBODY_DECIDES, NOT_LOOKED_UP
 from bot.engine import refusals
+from bot.engine.expanding import Expansion, expanded
 from bot.engine.people import CouldNotVerify, Directory
+from storage.results import Following
 
 log = structlog.get_logger(__name__)
 
 PATIENCE = 5.0
-"""Seconds that looking e-mails up may take; nobody waits for an acknowledgement here."""
+"""Seconds that looking people up may take; nobody waits for an acknowledgement here."""
+FEW = 20
+"""People of one group or rota who are looked up one by one, to see whether enough of them can decide."""
+AT_A_CLICK = 1.5
+"""Seconds that looking up the next stage may take, while somebody waits."""
 
 
 class Addresses:
@@ -23,25 +35,50 @@ class Addresses:
         self._directory = directory
 
     async def of(self, policy: Policy, requester: str) -> tuple[Policy, tuple[NewCopy, ...]]:
-        """The policy with ids, and a card for each of its places."""
+        """The policy with ids, and a card for each place of the stage that is asked."""
         found = await asyncio.gather(*(self._id_of(email) for email in emails(policy)))
         resolved = with_ids(policy, {email: person for email, person in found if person is not None})
-        wanted = places(resolved, requester=requester)
-        return resolved, tuple(NewCopy(kind=CopyKind.CARD, place=place) for place in wanted)
+        known = await self._expanded(place_lookups(resolved), requester, PATIENCE)
+        return resolved, _cards(resolved, requester, known)
+
+    async def following(self, policy: Policy, requester: str, *, approval: bool) -> Following:
+        """What the stage that is asked wants, for when it is: its cards, or why nobody could settle it."""
+        wanted = tuple(dict.fromkeys((*lookups(policy), *place_lookups(policy))))
+        known = await self._expanded(wanted, requester, AT_A_CLICK)
+        copies = _cards(policy, requester, known)
+        most = candidates(policy, requester=requester, approval=approval, expanded=known)
+        if most is not None and most < needed(policy):
+            return Following(copies, NOBODY_DECIDES)
+        return Following(copies, None if copies else NOT_LOOKED_UP)
 
     async def unreachable(self, policy: Policy, requester: str, *, approval: bool) -> Failure | None:
-        """Why nobody could ever settle this question, if so. Whoever cannot be looked up now may decide later."""
-        ids = named_ids(policy)
+        """Why nobody could ever settle this question, if so, in any of its stages.
+
+        Whoever cannot be looked up now may decide later.
+        """
+        for number in range(1, len(policy.stages) + 1) if policy.stages else (0,):
+            asked = entered(policy, number) if number else policy
+            if failure := await self._unreachable(asked, requester, approval=approval):
+                return failure
+        return None
+
+    async def _unreachable(self, policy: Policy, requester: str, *, approval: bool) -> Failure | None:
+        later = policy.stage > 1
+        wanted = [each for each in lookups(policy) if not (later and isinstance(each, OnCall))]
+        known = await self._expanded(wanted, requester, PATIENCE)
+        ids = tuple(dict.fromkeys((*named_ids(policy), *_few(known))))
         able = await asyncio.gather(*(self._is_able(person) for person in ids))
         gone = [person for person, is_able in zip(ids, able, strict=True) if not is_able]
-        most = candidates(policy, requester=requester, approval=approval, gone=gone)
-        if most is None or most >= policy.quorum:
+        most = candidates(policy, requester=requester, approval=approval, gone=gone, expanded=known)
+        if most is None or most >= needed(policy):
             return None
+        stage = f" in stage {policy.stage} of {len(policy.stages)}" if policy.stage else ""
         return Failure(
             kind="unreachable",
-            message=f"Nobody could settle its question: it needs {policy.quorum} of those who are named, and only {most} "
-            "can decide. The requester of an approval, bots and people who left do not count.",
-            advice="Name other people in the action's policy, then run it again.",
+            message=f"Nobody could settle its question{stage}: it needs {needed(policy)} of those who may decide "
+            f"({in_plain(policy_said(policy, requester))}), and only {most} can. The requester of an approval, bots and "
+            "people who left do not count.",
+            advice="Name other people in the action's policy, or add some to its groups and rotas, then run it again.",
         )
 
     async def mistakes(self, policy: Policy, requester: str, *, approval: bool) -> list[str]:
@@ -52,6 +89,15 @@ class Addresses:
             return [refusals.nobody_by(who) for who in unknown]
         failure = await self.unreachable(resolved, requester, approval=approval)
         return [failure.message] if failure else []
+
+    async def _expanded(self, wanted: Sequence[Lookup], requester: str, patience: float) -> Expansion:
+        """What is told in time, of those who can be told in one look-up; a channel may have too many members for that."""
+        people = [each for each in wanted if not isinstance(each, ChannelMembers)]
+        try:
+            async with asyncio.timeout(patience):
+                return await expanded(self._directory, people, requester=requester)
+        except TimeoutError:
+            return {}
 
     async def _is_nobody(self, person: str) -> bool:
         try:
@@ -76,3 +122,13 @@ class Addresses:
             log.warning("email_not_resolved")
             return email, None
         return email, person.id if person else None
+
+
+def _cards(policy: Policy, requester: str, known: Expansion) -> tuple[NewCopy, ...]:
+    wanted = places(policy, requester=requester, expanded=known)
+    return tuple(NewCopy(kind=CopyKind.CARD, place=place) for place in wanted)
+
+
+def _few(known: Expansion) -> tuple[str, ...]:
+    """Those of look-ups that stand for a few people, so that each may be looked at."""
+    return tuple(person for people in known.values() if len(people) <= FEW for person in people)

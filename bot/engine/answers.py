@@ -16,7 +16,7 @@ from actions.kit.request import resume_of
 from blocks.clicks import AnswerTarget, Click, FormClick, Submission
 from blocks.form import Filled, chosen
 from bot.engine import refusals
-from bot.engine.facts import Budget
+from bot.engine.facts import Budget, NotVerified
 from bot.engine.forms import A_STEP, Forms, passing, problems_in
 from bot.engine.in_time import in_time
 from bot.engine.offloop import NotCheckedError, Validation
@@ -38,6 +38,7 @@ from bot.engine.results import (
     SubmitResult,
     Why,
 )
+from bot.engine.staging import Brought, Staging
 from bot.engine.tasks import OwnedTasks
 from bot.engine.watch import Watch
 from storage import results as stored
@@ -79,6 +80,7 @@ class Answers:
         *,
         store: Store,
         open_cards: OpenCards,
+        staging: Staging,
         forms: Forms,
         validation: Validation,
         tasks: OwnedTasks,
@@ -88,6 +90,7 @@ class Answers:
         self._watch = watch
         self._store = store
         self._open_cards = open_cards
+        self._staging = staging
         self._forms = forms
         self._validation = validation
         self._tasks = tasks
@@ -262,7 +265,10 @@ class Answers:
     async def _store_checked(self, vote: "_Vote", checked: str | FieldErrors | Refusal) -> AnswerEnd:
         if not isinstance(checked, str):
             return checked
-        result = await self._store.answer(vote.stored(checked), now=self._now())
+        brought = await self._staging.brought(vote.card, vote.person)
+        if brought is None:
+            return NotVerified().refusal(vote.card)
+        result = await self._store.answer(vote.stored(checked, brought), now=self._now())
         if isinstance(result, stored.Answered):
             self._watch.decided(result.card)
         return _told(result, vote.person)
@@ -279,7 +285,7 @@ class _Vote:
     source: str
     via: Via
 
-    def stored(self, text: str) -> stored.Vote:
+    def stored(self, text: str, brought: Brought) -> stored.Vote:
         return stored.Vote(
             interrupt_id=self.card.interrupt.id,
             content_version=self.card.interrupt.content_version,
@@ -289,6 +295,8 @@ class _Vote:
             note=_note_in(text),
             source=self.source,
             via=self.via,
+            fits=brought.fits,
+            following=brought.following,
         )
 
 

@@ -4,8 +4,10 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from actions.kit.deciders import Lookup
 from actions.kit.policy import Allowed, Policy, Refused, Unverified, Verdict, may_start, verdict
 from actions.kit.records import Card, PersonFacts
+from actions.kit.stages import every_stage, still
 from bot.engine import refusals
 from bot.engine.expanding import Expansion, expanded_for
 from bot.engine.people import CouldNotVerify, Directory
@@ -46,12 +48,17 @@ class Entitlement:
     def __init__(self, directory: Directory) -> None:
         self._directory = directory
 
-    async def to_answer(self, card: Card, person: str, budget: Budget) -> Judged | NotVerified:
-        """Whether a person may answer this card now."""
+    async def to_answer(
+        self, card: Card, person: str, budget: Budget, *, today: Policy | None = None
+    ) -> Judged | NotVerified:
+        """Whether a person may answer this card now; `today` is the policy of its action as it is by now."""
         policy, approval, requester = card.interrupt.policy, card.interrupt.shape.is_approval, card.run.requester
 
         def judge(facts: PersonFacts, expanded: Expansion) -> Verdict:
-            return verdict(policy, facts, requester=requester, approval=approval, expanded=expanded)
+            def by(each: Policy) -> Verdict:
+                return verdict(each, facts, requester=requester, approval=approval, expanded=expanded)
+
+            return still(by(policy), map(by, every_stage(today))) if today else by(policy)
 
         return await self._judged(judge, person, budget, requester=requester)
 
@@ -78,10 +85,13 @@ class Entitlement:
                 facts = await self._directory.person(person)
                 if facts is None:
                     return NotVerified(refusals.NOBODY, nobody=True)
-                found = judge(facts, {})
-                if isinstance(found, Unverified):  # named people never wait for a look-up
-                    known = await expanded_for(self._directory, found.lookups, person, requester=requester)
+                found, known = judge(facts, {}), dict[Lookup, frozenset[str]]()
+                while isinstance(found, Unverified):  # named people never wait for a look-up
+                    told = await expanded_for(self._directory, found.lookups, person, requester=requester)
+                    if not told.keys() - known.keys():
+                        return NotVerified()
+                    known |= told
                     found = judge(facts, known)
+                return found
         except (CouldNotVerify, TimeoutError):
             return NotVerified()
-        return NotVerified() if isinstance(found, Unverified) else found

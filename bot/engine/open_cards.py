@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from actions.kit.action import Action
-from actions.kit.policy import Allowed, Refused
+from actions.kit.policy import Allowed, Policy, Refused
 from actions.kit.records import Card, Choice, InterruptStatus
 from actions.kit.registry import Registry
 from actions.kit.request import knows
+from actions.kit.tally import has_answered
 from blocks.clicks import AnswerTarget
 from bot.engine import refusals
 from bot.engine.facts import Budget, Entitlement, NotVerified
@@ -76,14 +77,18 @@ class OpenCards:
 
     async def _refused(self, card: Card, person: str, budget: Budget) -> Refusal | None:
         interrupt = card.interrupt
-        match await self._entitlement.to_answer(card, person, budget):
+        match await self._entitlement.to_answer(card, person, budget, today=self._policy_of_today(card)):
             case NotVerified() as not_verified:
                 return not_verified.refusal(card)
             case Refused() as refused:
                 return Refusal(refusals.not_allowed(refused, interrupt.policy, card.run.requester), card)
             case Allowed():
-                voted = any(decision.person == person for decision in card.decisions)
-                return voted_before(card, person) if voted else None
+                return voted_before(card, person) if has_answered(card, person) else None
+
+    def _policy_of_today(self, card: Card) -> Policy | None:
+        """The policy of the action, where the question follows it and the input does not say it."""
+        action = self.action_of(card) if card.interrupt.policy.follows else None
+        return None if action is None or action.policy_from else action.policy
 
     async def _expired(self, card: Card) -> Refusal:
         """The deadline has passed and no sweep has seen it yet: whoever comes late performs the expiry."""

@@ -6,6 +6,7 @@ from actions.kit.errors import AnswerError
 from actions.kit.records import Answer, Choice, Expire, InterruptRecord, OnExpiry, PauseRequest, RunRecord, Shape
 from actions.kit.registry import Registry
 from actions.kit.request import OPEN_TYPE, resume_of
+from actions.kit.stages import entered, expires_in_of
 
 CHANGED = "the question changed"
 
@@ -43,6 +44,7 @@ def asked_again(action: Action, interrupt: InterruptRecord) -> PauseRequest | No
     today = _answers_of_today(action, interrupt)
     if today is None:
         return None
+    policy = entered(interrupt.policy, 1) if interrupt.policy.stages else interrupt.policy
     return PauseRequest(
         message=interrupt.message,
         data=interrupt.data,
@@ -53,8 +55,8 @@ def asked_again(action: Action, interrupt: InterruptRecord) -> PauseRequest | No
         resume=interrupt.resume,
         shape=today.shape,
         fingerprint=action.fingerprint(interrupt.resume, today.shape),
-        policy=interrupt.policy,
-        expires_in=interrupt.expires_in,
+        policy=policy,
+        expires_in=expires_in_of(policy, interrupt.expires_in),
         on_expiry=_on_expiry(today, interrupt),
         call_path=interrupt.call_path,
         occurrence=interrupt.occurrence,

@@ -76,6 +76,8 @@ def not_allowed(refused: Refused, policy: Policy, requester: str) -> str:
             return "Only people can answer this."
         case "excluded":
             return "You are left out of this decision, by name or because you decided an earlier stage."
+        case "not_any_more":
+            return "You may not decide this any more: the policy of the action was changed since this was asked."
         case "not_a_decider" | "not_a_starter":
             return f"You are not one of those who may answer this: {deciders_words(policy, requester)}."
     assert_never(refused.reason)
@@ -88,7 +90,7 @@ def may_not_start(refused: Refused, policy: Policy, name: str) -> str:
             return f"Guests cannot start “{escape(name)}”."
         case "bot":
             return f"Only people can start “{escape(name)}”."
-        case "not_a_decider" | "not_a_starter" | "requester" | "excluded":
+        case "not_a_decider" | "not_a_starter" | "requester" | "excluded" | "not_any_more":
             starters = policy.model_copy(update={"deciders": policy.starters, "quorum": 1, "exclude": (), "stages": ()})
             return f"You may not start “{escape(name)}”. These may: {deciders_words(starters, '')}."
     assert_never(refused.reason)

@@ -44,6 +44,7 @@ from bot.engine.results import (
     SubmitResult,
 )
 from bot.engine.running import Job
+from bot.engine.staging import Staging
 from bot.engine.starting import Starting
 from bot.engine.tasks import OwnedTasks
 from bot.engine.watch import Watch
@@ -94,6 +95,7 @@ class Runner:
         self._answers = Answers(
             store=store,
             open_cards=OpenCards(store=store, registry=registry, entitlement=entitlement, now=now),
+            staging=Staging(directory, addresses),
             forms=self._forms,
             validation=validation,
             tasks=self._tasks,

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, insert, literal_column, update
 
 from actions.kit.records import Card, Cause, Choice, DecisionRecord
-from actions.kit.tally import tally
+from actions.kit.tally import has_answered, reached
 from storage import queries, rows
 from storage.results import (
     AlreadySettled,
@@ -25,6 +25,7 @@ from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
 from storage.transitions.decisions import decide, expire, is_over
+from storage.transitions.stages import enter
 
 LOCK = (
     update(interrupts)
@@ -46,9 +47,9 @@ def answer(transaction: Transaction, vote: Vote, now: datetime) -> AnswerResult:
 def _refusal(
     transaction: Transaction, card: Card, vote: Vote, now: datetime, *, pending: bool
 ) -> Answered | Voted | Duplicate | AlreadySettled | Late | Stale | AlreadyVoted | None:
-    earlier = next((each for each in card.decisions if each.person == vote.person), None)
-    if earlier is not None and earlier.source == vote.source:
-        did = _what_it_did(card, earlier)
+    same = next((each for each in card.decisions if (each.person, each.source) == (vote.person, vote.source)), None)
+    if same is not None:
+        did = _what_it_did(card, same)
         return did if transaction.again else Duplicate(card, did)
     if not pending:
         return AlreadySettled(card)
@@ -56,28 +57,34 @@ def _refusal(
         return Late(expire(transaction, card, now) or card)
     if vote.content_version not in {None, card.interrupt.content_version} or _stored(card, vote) is None:
         return Stale(card)
-    if earlier is not None:
+    if has_answered(card, vote.person):
         return AlreadyVoted(card)
     return None
 
 
 def _count(transaction: Transaction, card: Card, vote: Vote, now: datetime) -> Answered | Voted:
-    decision = DecisionRecord(vote.person, vote.choice.key, vote.value, vote.note, now, vote.source)
+    stage = card.interrupt.policy.stage
+    decision = DecisionRecord(vote.person, vote.choice.key, vote.value, vote.note, now, vote.source, stage, vote.fits)
     values = rows.decision_values(decision) | {"interrupt_id": vote.interrupt_id, "via": vote.via}
     transaction.connection.execute(INSERT, values)
     details = {"interrupt_id": vote.interrupt_id, "person": vote.person, "choice": vote.choice.key}
     note(transaction, card.run.id, "voted", at=now, via=vote.via, **details)
     counted = replace(card, decisions=(*card.decisions, decision))
-    if tally(card.interrupt.policy, card.interrupt.shape, counted.decisions) == vote.choice.key:
-        return _settle(transaction, counted, vote, now)
+    policy, key = reached(card.interrupt.policy, card.interrupt.shape, counted.decisions)
+    if key is not None:
+        return _settle(transaction, counted, key, vote, now)
     views.want_line(transaction, card.run.id, f"voted “{vote.choice.title}”", now, person=vote.person)
-    views.touch(transaction, card.run.id, now)
-    return Voted(counted)
+    if policy.stage == stage:
+        views.touch(transaction, card.run.id, now)
+        return Voted(counted)
+    return Voted(enter(transaction, counted, policy, vote.following, now, via=vote.via))
 
 
-def _settle(transaction: Transaction, card: Card, vote: Vote, now: datetime) -> Answered:
-    choice = _stored(card, vote) or vote.choice
-    settled = decide(transaction, card, choice, vote.value, now=now, cause=Cause.HUMAN, via=vote.via, by=vote.person)
+def _settle(transaction: Transaction, card: Card, key: str, vote: Vote, now: datetime) -> Answered:
+    """The value is that of whoever chose so last: this vote's, unless an earlier stage had agreed on something else."""
+    choice = card.interrupt.shape.choice(key) or vote.choice
+    value = next((each.value for each in reversed(card.decisions) if each.choice == key), vote.value)
+    settled = decide(transaction, card, choice, value, now=now, cause=Cause.HUMAN, via=vote.via, by=vote.person)
     views.want_line(transaction, card.run.id, f"decided “{choice.title}”", now, person=vote.person)
     return Answered(settled or card)
 

@@ -127,7 +127,7 @@ def blocked(
         return False
     if transaction.connection.execute(SEEN, {"interrupt_id": card.interrupt.id}).first() is not None:
         return False
-    return _flag(transaction, card, error, now)
+    return flag_undeliverable(transaction, card, error, now)
 
 
 def gone(transaction: Transaction, copy_id: str, *, owner: str, repost: Sequence[NewCopy], now: datetime) -> bool:
@@ -209,10 +209,10 @@ def _flag_unseen(transaction: Transaction, card: Card, reason: str, now: datetim
         return False
     if transaction.connection.execute(STANDING, {"interrupt_id": card.interrupt.id}).first() is not None:
         return False
-    return _flag(transaction, card, reason, now)
+    return flag_undeliverable(transaction, card, reason, now)
 
 
-def _flag(transaction: Transaction, card: Card, reason: str, now: datetime) -> bool:
+def flag_undeliverable(transaction: Transaction, card: Card, reason: str, now: datetime) -> bool:
     """Nobody sees it: its clock runs, and the requester is told. A notice that stands from before is drawn anew."""
     interrupt = card.interrupt
     if not set_clock(transaction, interrupt, undeliverable=reason, expires_at=deadline(interrupt, now)):

@@ -203,7 +203,8 @@ def _concerned(connection: Connection, transactions: Sequence[Transaction]) -> f
 
 def _named(policy: Policy) -> frozenset[str] | None:
     """The ids of those who decide, the requester apart; `None` where the policy does not say them."""
-    deciders = [decider for decider in those(policy.deciders) if not isinstance(decider, Requester)]
+    every = those([*policy.deciders, *(each for stage in policy.stages for each in stage.deciders)])
+    deciders = [decider for decider in every if not isinstance(decider, Requester)]
     ids = [decider.id for decider in deciders if isinstance(decider, Person)]
     known = frozenset(each for each in ids if each is not None)
     return known if len(ids) == len(deciders) and None not in ids else None

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from actions import Action
+from actions.kit.deciders import Lookup
 from actions.kit.records import Card, CopyKind, Origin, PersonFacts, RunRecord, RunStatus
 from actions.kit.registry import Registry
 from actions.kit.resources import SetUp
@@ -33,6 +34,7 @@ class People:
     """A workspace: Rita asks, Ann and Ben decide, Gus is a guest, Eve is in no channel."""
 
     members: set[str] = field(default_factory=lambda: {RITA, ANN, BEN, GUS, BOT})
+    stand_for: dict[Lookup, set[str]] = field(default_factory=dict)
     is_away: bool = False
 
     async def person(self, person: str) -> PersonFacts | None:
@@ -48,6 +50,12 @@ class People:
         if self.is_away:
             raise CouldNotVerify("unreachable")
         return await self.person(f"U0{email.partition('@')[0].upper()}")
+
+    async def expand(self, lookup: Lookup, *, requester: str) -> frozenset[str]:
+        del requester
+        if self.is_away or lookup not in self.stand_for:
+            raise CouldNotVerify("unknown")
+        return frozenset(self.stand_for[lookup])
 
     async def is_member(self, channel: str, person: str) -> bool:
         if self.is_away:

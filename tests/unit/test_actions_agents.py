@@ -85,7 +85,7 @@ async def test_approved_calls_are_executed_once_with_exactly_the_approved_argume
     shop = Shop([("refund", {"order": "A-1"}), ("refund", '{"order": "A-2"}')])
     paused = await run(shop.agent(), ASKED)
     assert paused.data == {"tool": "Refund", "arguments": {"order": "A-1", "amount": 5}, "asked": "Refund A-1"}
-    assert (paused.request.ui, paused.request.policy) == ("tool_call", IN_THE_CHANNEL)
+    assert (paused.request.ui, paused.request.policy.deciders) == ("tool_call", IN_THE_CHANNEL.deciders)
     paused = await paused.answer("edit", arguments={"order": "A-1", "amount": 3})
     done = await paused.answer("approve")
     assert done.output.answer == DONE

@@ -84,7 +84,7 @@ async def test_a_question_takes_the_settings_of_its_action_unless_it_has_its_own
         return str(await ctx.ask("And this?", policy=Policy(deciders=Person("U0BOSS")), resume="pick", ui="door"))
 
     paused = await run(executing(body, resumes={"pick": bool}), {})
-    assert (paused.choices, paused.request.policy) == (("approve", "reject"), IN_THE_CHANNEL)
+    assert (paused.choices, paused.request.policy.deciders) == (("approve", "reject"), IN_THE_CHANNEL.deciders)
     paused = await paused.answer("approve")
     assert (paused.choices, paused.request.ui) == (("yes", "no"), "door")
     assert paused.request.policy.deciders == (Person("U0BOSS"),)

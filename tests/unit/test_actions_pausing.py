@@ -42,7 +42,8 @@ async def test_a_pause_comes_out_as_what_is_stored_with_the_terms_of_the_action(
         '{"step":1}',
     )
     assert [choice.key for choice in request.shape.choices] == ["approve", "reject"]
-    assert (request.policy, request.expires_in) == (IN_THE_CHANNEL, action.expires_in)
+    assert request.policy == IN_THE_CHANNEL.model_copy(update={"follows": True})
+    assert request.expires_in == action.expires_in
     assert (request.call_path, request.occurrence, request.resume) == ("", 1, "")
     assert request.fingerprint == action.fingerprint()
 

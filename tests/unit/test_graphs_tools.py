@@ -60,7 +60,7 @@ async def test_the_card_of_a_tool_is_that_of_its_action_and_its_effect_happens_o
     refund = till.refund()
     asked = await tried(mailing([as_tool(refund)], call("A-1")), refund, state=spoken)
     assert (asked.message, asked.data, asked.choices) == ("Refund A-1?", {"amount": 5}, ("cash", "card", "no"))
-    assert asked.request.policy == BY_ANN
+    assert asked.request.policy.deciders == BY_ANN.deciders
     assert asked.request.asker is not None
     assert asked.request.asker.action_id == "refund"
     done = await asked.answer("cash")

@@ -1,0 +1,65 @@
+"""What a vote under a policy of several stages or needs brings along: what its person may fill, and what comes next."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from actions.kit.policy import every_lookup
+from actions.kit.quorum import Fits, needs_of
+from actions.kit.records import Card
+from actions.kit.stages import entered, has_next, may_fill
+from bot.engine.addresses import Addresses
+from bot.engine.expanding import expanded_for
+from bot.engine.people import CouldNotVerify, Directory
+from storage.results import Following
+
+PATIENCE = 1.5
+"""Seconds for all look-ups; what is not told by then counts as no, and as nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """See `Vote`. `None` in place of it: it could not be verified what the person may fill."""
+
+    fits: tuple[Fits, ...] = ()
+    following: Mapping[int, Following] = field(default_factory=dict)
+
+
+class Staging:
+    """Asks nothing about a policy of one stage and one need: there every answer counts the same."""
+
+    def __init__(self, directory: Directory, addresses: Addresses) -> None:
+        self._directory = directory
+        self._addresses = addresses
+
+    async def brought(self, card: Card, person: str) -> Brought | None:
+        policy = card.interrupt.policy
+        if not policy.stages and len(needs_of(policy)) == 1:
+            return Brought()
+        fits, following = await asyncio.gather(self._fits(card, person), self._following(card, person))
+        number = max(policy.stage, 1) - 1
+        return Brought(fits, following) if fits and fits[number] else None
+
+    async def _fits(self, card: Card, person: str) -> tuple[Fits, ...]:
+        policy, requester = card.interrupt.policy, card.run.requester
+        try:
+            async with asyncio.timeout(PATIENCE):
+                facts = await self._directory.person(person)
+                known = await expanded_for(self._directory, every_lookup(policy), person, requester=requester)
+        except (CouldNotVerify, TimeoutError):
+            return ()
+        if facts is None:
+            return ()
+        approval = card.interrupt.shape.is_approval
+        return may_fill(policy, facts, requester=requester, approval=approval, expanded=known)
+
+    async def _following(self, card: Card, person: str) -> Mapping[int, Following]:
+        policy = card.interrupt.policy
+        if not has_next(policy):
+            return {}
+        decided = {*(each.person for each in card.decisions), person}
+        numbers = range(policy.stage + 1, len(policy.stages) + 1)
+        later = [entered(policy, number, sorted(decided)) for number in numbers]
+        approval = card.interrupt.shape.is_approval
+        ahead = [self._addresses.following(each, card.run.requester, approval=approval) for each in later]
+        return dict(zip(numbers, await asyncio.gather(*ahead), strict=True))

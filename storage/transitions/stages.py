@@ -1,0 +1,65 @@
+"""How a question goes on to the next stage of its policy: new deciders, places and deadline, in one step with the vote."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import bindparam, select, update
+
+from actions.kit.policy import Policy
+from actions.kit.records import Card, CopyKind
+from actions.kit.stages import expires_in_of
+from storage import rows
+from storage.errors import BrokenRuleError
+from storage.queries import PENDING
+from storage.results import Following
+from storage.tables import copies, interrupts
+from storage.transaction import Transaction
+from storage.transitions import views
+from storage.transitions.audit import note
+from storage.transitions.copies import flag_undeliverable
+
+ENTER = update(interrupts).where(interrupts.c.id == bindparam("b_id"), PENDING)
+PLACES = select(copies.c.place).where(
+    copies.c.interrupt_id == bindparam("interrupt_id"), copies.c.kind == CopyKind.CARD, views.IS_LIVE
+)
+
+
+def enter(
+    transaction: Transaction, card: Card, policy: Policy, following: Mapping[int, Following], now: datetime, *, via: str
+) -> Card:
+    """Asks the stage at which the policy stands. Whoever saw the card before must look at it anew.
+
+    Its clock starts with the first new card, or now where none is wanted. Where nobody can be reached, that is told.
+    """
+    interrupt = card.interrupt
+    ahead = following.get(policy.stage, Following())
+    standing = set(transaction.connection.execute(PLACES, {"interrupt_id": interrupt.id}).scalars())
+    fresh = [each for each in ahead.copies if rows.place_text(each.place) not in standing]
+    expires_in = expires_in_of(policy, interrupt.expires_in)
+    starts = None if fresh else now
+    fields: dict[str, Any] = {
+        "expires_in": expires_in,
+        "posted_at": starts,
+        "expires_at": now + expires_in if starts and expires_in else None,
+        "undeliverable": None,
+        "content_version": interrupt.content_version + 1,
+    }
+    stage = replace(interrupt, policy=policy, **fields)
+    values = {**fields, "policy": policy.model_dump_json(), "expires_in": rows.interrupt_values(stage)["expires_in"]}
+    if transaction.connection.execute(ENTER, {"b_id": interrupt.id, **values}).rowcount != 1:
+        raise BrokenRuleError("a stage is entered while its question is pending", card.run.id)
+    views.drop_notices(transaction, interrupt.id)
+    views.want_line(transaction, card.run.id, _line(policy), now)
+    views.touch(transaction, card.run.id, now)
+    views.want(transaction, card.run.id, interrupt.id, fresh, now)
+    note(transaction, card.run.id, "stage entered", at=now, via=via, interrupt_id=interrupt.id, stage=policy.stage)
+    entered_card = replace(card, interrupt=stage)
+    if ahead.hindrance is not None:
+        flag_undeliverable(transaction, entered_card, ahead.hindrance, now)
+    return entered_card
+
+
+def _line(policy: Policy) -> str:
+    return f"Stage {policy.stage - 1} of {len(policy.stages)} is agreed; stage {policy.stage} is asked now."

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import structlog
 
 from actions.kit.deciders import ChannelMembers, Lookup, OnCall
-from actions.kit.policy import Policy, emails, lookups, named_ids, place_lookups, places, with_ids
+from actions.kit.policy import Policy, emails, every_lookup, lookups, named_ids, place_lookups, places, with_ids
 from actions.kit.quorum import candidates, needed
 from actions.kit.records import CopyKind, Failure, NewCopy
 from actions.kit.stages import entered
@@ -15,7 +15,7 @@ from blocks.said import in_plain
 from blocks.undelivered import NOBODY_DECIDES, NOT_LOOKED_UP
 from bot.engine import refusals
 from bot.engine.expanding import Expansion, expanded
-from bot.engine.people import CouldNotVerify, Directory
+from bot.engine.people import CouldNotVerify, Directory, UnknownName
 from storage.results import Following
 
 log = structlog.get_logger(__name__)
@@ -54,13 +54,28 @@ class Addresses:
     async def unreachable(self, policy: Policy, requester: str, *, approval: bool) -> Failure | None:
         """Why nobody could ever settle this question, if so, in any of its stages.
 
-        Whoever cannot be looked up now may decide later.
+        Whoever cannot be looked up now may decide later; a name that no source knows stands for nobody.
         """
+        if unknown := await self._unknown(policy, requester):
+            what = f"Nobody could settle its question: {unknown.what}."
+            return Failure(kind="unreachable", message=what, advice=unknown.advice)
         for number in range(1, len(policy.stages) + 1) if policy.stages else (0,):
             asked = entered(policy, number) if number else policy
             if failure := await self._unreachable(asked, requester, approval=approval):
                 return failure
         return None
+
+    async def _unknown(self, policy: Policy, requester: str) -> UnknownName | None:
+        wanted = every_lookup(policy.model_copy(update={"starters": ()}))
+        asked = [
+            self._directory.expand(each, requester=requester) for each in wanted if not isinstance(each, ChannelMembers)
+        ]
+        try:
+            async with asyncio.timeout(PATIENCE):
+                found = await asyncio.gather(*asked, return_exceptions=True)
+        except TimeoutError:
+            return None
+        return next((each for each in found if isinstance(each, UnknownName)), None)
 
     async def _unreachable(self, policy: Policy, requester: str, *, approval: bool) -> Failure | None:
         later = policy.stage > 1

@@ -11,9 +11,11 @@ import pytest
 from pydantic import BaseModel
 from structlog.testing import capture_logs
 
-from actions import Action, ActionInterrupt, Answer, Context, Decline, Person, Policy, Reject, action
+from actions import Action, ActionInterrupt, Answer, Context, Decline, Group, Person, Policy, Reject, action
+from actions.kit.deciders import Lookup
 from actions.kit.records import Cause, CopyKind, InterruptStatus, RunStatus, Wake
 from bot.engine import executor, host
+from bot.engine.people import UnknownName
 from bot.engine.results import CancelDone, Details, Settled
 from bot.logs import where
 from storage.results import Lease, Ordered, Redelivering
@@ -141,6 +143,22 @@ async def test_a_quorum_that_nobody_can_reach_is_told_at_once(tmp_path: Path, po
     assert run.failure is not None
     assert (run.failure.kind, f"needs {policy.quorum}" in run.failure.message) == ("unreachable", True)
     assert [copy.kind for copy in told] == [CopyKind.OUTCOME]
+
+
+class WithoutGroups(People):
+    """A workspace in which there is no group at all."""
+
+    async def expand(self, lookup: Lookup, *, requester: str) -> frozenset[str]:
+        raise UnknownName(f"there is no group in which {requester} could look for {lookup.kind}", "Make it in Slack.")
+
+
+async def test_a_group_that_nobody_knows_is_told_at_once_with_what_to_do(tmp_path: Path):
+    action = approving(sleeps, policy=Policy(deciders=(Person(ANN), Group("finance"))))
+    async with engine_room(tmp_path, action, people=WithoutGroups()) as room:
+        run = await room.ended(await room.begin(action))
+    assert run.failure is not None
+    assert (run.failure.kind, "there is no group" in run.failure.message) == ("unreachable", True)
+    assert run.failure.advice == "Make it in Slack."
 
 
 async def test_a_decider_who_cannot_decide_does_no_harm_while_others_can(tmp_path: Path):

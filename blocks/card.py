@@ -8,6 +8,7 @@ from typing import Any
 
 from actions.kit.counting import counted
 from actions.kit.places import line_of
+from actions.kit.policy import those
 from actions.kit.records import Card, InterruptRecord, InterruptStatus, RunStatus
 from blocks import limits
 from blocks.choices import WHAT_CAN_BE_DONE, actions_block, are_titles_cut, choice_buttons, show_all_button
@@ -17,6 +18,7 @@ from blocks.outcome import has_orders, is_outcome_cut, outcome_versions
 from blocks.people import NAMED, deadline_words, deciders_words
 from blocks.settled import NOTE, NOTES, noted, notes_blocks, order_buttons, run_blocks
 from blocks.shown import facts_shown
+from blocks.staged import stage_said, staged_lines
 from blocks.states import INTERRUPT_STATES, UNDELIVERABLE, brief_card_state, card_state, chosen_choice
 from blocks.summary import PASSAGE_SETTLED, are_cut, facts_blocks, is_question_cut, question_blocks, summary_of
 from blocks.text import clean, clip, escape, mention, mrkdwn, one_line, plain, width
@@ -82,7 +84,7 @@ def _is_open_cut(card: Card) -> bool:
     interrupt = card.interrupt
     return (
         width(clean(interrupt.asked_again_because or "")) > BECAUSE
-        or len(interrupt.policy.deciders) > NAMED
+        or len(those(interrupt.policy.deciders)) > NAMED
         or are_titles_cut(interrupt.shape)
         or are_votes_cut(card)
         or is_outcome_cut(card)
@@ -90,14 +92,16 @@ def _is_open_cut(card: Card) -> bool:
 
 
 def _open_lines(card: Card) -> list[str]:
-    """State and deadline; who asks and who may decide; that it reached nobody."""
+    """State and deadline; who asks and who may decide; how far they are; that it reached nobody."""
     run, interrupt = card.run, card.interrupt
     waiting = f"{INTERRUPT_STATES[InterruptStatus.PENDING]} {deadline_words(card)}"
     asked = f"Asked by {mention(run.requester)}{_turn(interrupt)}"
-    decides = f"May decide: {deciders_words(interrupt.policy, run.requester)}"
+    stage = stage_said(interrupt.policy)
+    decides = f"{f'{stage} · ' if stage else ''}May decide: {deciders_words(interrupt.policy, run.requester)}"
     reason = interrupt.undeliverable
     lost = f"{UNDELIVERABLE}: {why_undelivered(reason)}" if reason else None
-    return [line for line in (f"{waiting}\n{asked} · {decides}", lost) if line]
+    far = "\n".join(staged_lines(card))
+    return [line for line in (f"{waiting}\n{asked} · {decides}", far, lost) if line]
 
 
 def _turn(interrupt: InterruptRecord) -> str:

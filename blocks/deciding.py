@@ -47,7 +47,7 @@ def terms_said(terms: Policy | Stage, requester: str | None, *, named: int = NAM
     """Those of one stage, and who is left out."""
     needs = [each for each in terms.deciders if isinstance(each, Needs)]
     if needs:
-        told = joined((_of(need.of, need.count, requester, named) for need in needs), by=" and ")
+        told = joined((_counted(need, requester, named) for need in needs), by=" and ")
     else:
         told = _of(those(terms.deciders), terms.quorum, requester, named)
     left_out = deciders_listed(terms.exclude, requester, named=named)
@@ -115,6 +115,10 @@ def _stage(stage: Stage, policy: Policy, requester: str | None, *, named: int) -
 def _of(deciders: Sequence[Decider], count: int, requester: str | None, named: int) -> Words:
     listed = deciders_listed(deciders, requester, named=named)
     return said(f"{count} of ", listed) if count > 1 else listed
+
+
+def _counted(need: Needs, requester: str | None, named: int) -> Words:
+    return said(f"{need.count} of ", deciders_listed(need.of, requester, named=named))
 
 
 def _skipped(stage: Stage, requester: str) -> Words:

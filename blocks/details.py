@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from actions.kit.policy import those
 from actions.kit.records import Card, DecisionRecord, InterruptStatus
 from blocks import limits
 from blocks.choices import actions_block, are_titles_cut, to_text
@@ -13,6 +14,7 @@ from blocks.outcome import execution_words, has_orders, trouble_words
 from blocks.people import deadline_words, deciders_words
 from blocks.settled import decision_words, order_buttons
 from blocks.shown import data_of
+from blocks.staged import stage_said, staged_lines
 from blocks.states import INTERRUPT_STATES
 from blocks.summary import (
     are_cut,
@@ -76,14 +78,15 @@ def _question(card: Card) -> Blocks:
 def _standing(card: Card) -> Blocks:
     """The state, who asked and who may decide, every one of them; and what went wrong, in full."""
     interrupt, run = card.interrupt, card.run
-    deciders = deciders_words(interrupt.policy, run.requester, named=len(interrupt.policy.deciders))
-    lines = [f"Asked by {mention(run.requester)} · May decide: {deciders}"]
+    deciders = deciders_words(interrupt.policy, run.requester, named=len(those(interrupt.policy.deciders)) or 1)
+    stage = stage_said(interrupt.policy)
+    lines = [f"Asked by {mention(run.requester)} · {f'{stage} · ' if stage else ''}May decide: {deciders}"]
     is_open = interrupt.status is InterruptStatus.PENDING
     if is_open:
         lines = [f"{INTERRUPT_STATES[interrupt.status]} {deadline_words(card)}", *lines]
     else:
         lines += [decision_words(card), execution_words(card), counting_words(card)]
-    texts = list(pieces("\n".join(filter(None, lines)), PIECE))
+    texts = list(pieces("\n".join(filter(None, [*lines, *staged_lines(card)])), PIECE))
     because = interrupt.asked_again_because
     asked_again = (
         f"{INTERRUPT_STATES[InterruptStatus.SUPERSEDED]} because" if is_open else "It had been asked again because"

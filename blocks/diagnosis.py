@@ -13,6 +13,7 @@ from blocks.life import Life
 from blocks.refused import refused_said, what_to_send
 from blocks.said import said
 from blocks.stacks import stacks_up
+from blocks.staged import votes_so_far
 from blocks.standing import PATIENCE, SERVE
 from blocks.undelivered import remedy_words, undelivered_words
 
@@ -72,8 +73,8 @@ def _nobody(card: Card) -> Iterator[Fault]:
 
 def _may_still_agree(card: Card, most: int) -> bool:
     """Whether those who have not answered could bring one choice to its threshold; a decline takes few."""
-    interrupt, votes = card.interrupt, Counter(decision.choice for decision in card.decisions)
-    left = most - len(card.decisions)
+    interrupt, votes = card.interrupt, Counter(decision.choice for decision in votes_so_far(card))
+    left = most - votes.total()
     declines = [choice for choice in interrupt.shape.choices if choice.declines]
     if any(votes[choice.key] + left >= declines_needed(interrupt.policy) for choice in declines):
         return True

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from actions.kit.quorum import needed
 from actions.kit.records import Card, InterruptStatus, RunRecord, RunStatus
 from blocks.choices import actions_block, are_titles_cut, choice_buttons, click_value, order_button, show_all_button
 from blocks.facts import Facts, Passage, Room
 from blocks.people import deadline_words, deciders_words
 from blocks.settled import decision_words, order_buttons
 from blocks.shown import facts_shown
+from blocks.staged import votes_so_far
 from blocks.states import INTERRUPT_STATES, RUN_STATES, UNDELIVERABLE, executes
 from blocks.summary import bold, literal
 from blocks.telling import NOTHING
@@ -137,8 +139,8 @@ def _became(card: Card) -> str:
 
 def _votes(card: Card) -> str:
     """How many of the answers that it takes are there, where it takes several."""
-    quorum = card.interrupt.policy.quorum
-    return f" · {len(card.decisions)} of {quorum} answers so far" if quorum > 1 else ""
+    wanted = needed(card.interrupt.policy)
+    return f" · {len(votes_so_far(card))} of {wanted} answers so far" if wanted > 1 else ""
 
 
 def _lost(card: Card) -> tuple[Block, ...]:

@@ -16,6 +16,7 @@ from blocks.settled import (
     decision_words,
     run_words,
 )
+from blocks.staged import staged_lines
 from blocks.states import RUN_STATES, brief_execution, executes
 from blocks.text import clean, clip, mention, mrkdwn, plain, width
 from blocks.votes import counting_words
@@ -29,6 +30,7 @@ def outcome_versions(card: Card, *, counted: str) -> list[list[dict[str, Any]]]:
     """From everything down to who decided what and when, and what came of it. `counted` says how much is not shown."""
     lines = [" · ".join(filter(None, (f"Asked by {mention(card.run.requester)}", counted)))]
     lines += [decision_words(card), execution_words(card), counting_words(card)]
+    lines += staged_lines(card)
     trouble = [clip(text, FAILURE_BRIEFLY) for text in trouble_words(card)]
     return [
         _outcome(lines, trouble_words(card)),

@@ -5,12 +5,14 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from actions.kit.calls import CallStatus
+from actions.kit.quorum import needed
 from actions.kit.records import Card, Cause, InterruptStatus, RunRecord, RunStatus
 from blocks.deciding import policy_said
 from blocks.life import Life
 from blocks.people import then_words
 from blocks.said import Who, Words, joined, said
 from blocks.settled import advice_for, agreeing
+from blocks.staged import stage_said, votes_so_far
 
 PATIENCE = timedelta(minutes=1)
 """How long a wanted card may take before somebody should look."""
@@ -96,13 +98,14 @@ def _waits(life: Life) -> Words:
     interrupt = card.interrupt
     behind = interrupt.total - interrupt.position
     rest = f"; {behind} more wait for their turn" if behind else ""
-    votes = f"; {len(card.decisions)} of {interrupt.policy.quorum} answers so far" if _is_partly(card) else ""
+    votes = f"; {len(votes_so_far(card))} of {needed(interrupt.policy)} answers so far" if _is_partly(card) else ""
+    stage = f", in {stage_said(interrupt.policy).lower()}" if len(interrupt.policy.stages) > 1 else ""
     asks = said("It waits for the answer to “", interrupt.message, "”, asked by ", asker_name(card))
-    return said(asks, ", from ", policy_said(interrupt.policy, life.run.requester), votes, rest, ".")
+    return said(asks, ", from ", policy_said(interrupt.policy, life.run.requester), stage, votes, rest, ".")
 
 
 def _is_partly(card: Card) -> bool:
-    return card.interrupt.policy.quorum > 1
+    return needed(card.interrupt.policy) > 1
 
 
 def _stopped(run: RunRecord) -> Words:

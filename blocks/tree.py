@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from actions.kit.calls import CallRecord, CallStatus
 from actions.kit.policy import Channel, DirectMessage
+from actions.kit.quorum import needed
 from actions.kit.records import Card, CopyRecord, DecisionRecord, InterruptStatus, RunStatus
 from blocks.deciding import policy_said
 from blocks.expected import expected_words
@@ -162,7 +163,9 @@ def _answer(card: Card) -> Iterator[Words]:
 
 
 def _settles_alone(card: Card) -> bool:
-    return card.interrupt.policy.quorum == 1 and card.interrupt.status is not InterruptStatus.PENDING
+    policy = card.interrupt.policy
+    is_one = needed(policy) == 1 and len(policy.stages) <= 1
+    return is_one and card.interrupt.status is not InterruptStatus.PENDING
 
 
 def _vote(decision: DecisionRecord) -> Words:

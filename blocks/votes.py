@@ -3,12 +3,14 @@
 from dataclasses import replace
 from typing import Any
 
+from actions.kit.quorum import needed
 from actions.kit.records import Card, Choice, DecisionRecord
 from actions.kit.shape import fixed
 from blocks.data import facts_besides, facts_in
 from blocks.described import described_by
 from blocks.facts import Facts, Room
 from blocks.people import NAMED, title_of
+from blocks.staged import votes_so_far
 from blocks.summary import are_cut, literal, person_element
 from blocks.telling import NOTHING
 from blocks.text import clip, mention, mrkdwn, one_line, width
@@ -22,15 +24,16 @@ ANSWER = Room(passages=1)
 
 def votes_blocks(card: Card) -> list[dict[str, Any]]:
     """Who answered what so far, where one answer is not enough; titles and values are someone's text, so literally."""
-    if not card.decisions:
+    counted = votes_so_far(card)
+    if not counted:
         return []
     elements = [literal("Answers so far: ")]
-    for number, decision in enumerate(card.decisions[:NAMED]):
+    for number, decision in enumerate(counted[:NAMED]):
         lead = [literal(", ")] if number else []
         elements += [*lead, person_element(decision.person), literal(f": {_vote(card, decision)}")]
-    rest = len(card.decisions) - NAMED
+    rest = len(counted) - NAMED
     more = f" and {rest} more" if rest > 0 else ""
-    elements.append(literal(f"{more} · {card.interrupt.policy.quorum} needed in all"))
+    elements.append(literal(f"{more} · {needed(card.interrupt.policy)} needed in all"))
     return [{"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": elements}]}]
 
 
@@ -44,8 +47,8 @@ def _vote(card: Card, decision: DecisionRecord) -> str:
 def are_votes_cut(card: Card) -> bool:
     """Whether `votes_blocks` leaves out somebody, or some of what they answered."""
     shape = card.interrupt.shape
-    given = (answer_facts(card, shape.choice(each.choice), each.value) for each in card.decisions)
-    return len(card.decisions) > NAMED or any(map(_are_values_cut, given))
+    given = (answer_facts(card, shape.choice(each.choice), each.value) for each in votes_so_far(card))
+    return len(votes_so_far(card)) > NAMED or any(map(_are_values_cut, given))
 
 
 def _are_values_cut(found: Facts) -> bool:

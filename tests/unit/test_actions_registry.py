@@ -131,7 +131,7 @@ def test_two_actions_of_one_id_are_refused_however_they_come():
             "from actions import action\n@action(title='T', id='t', name='N', description='D')\nasync def tried(): ...",
             "line 2: TypeError: action() got",
         ),
-        ("from actions import Policy\nPolicy()", "line 2: Policy: deciders is required"),
+        ("from actions import Stage\nStage()", "line 2: Stage: deciders is required"),
         (
             "from actions import Policy\nPolicy(deciders='#approvals')",
             'Policy: write Person("#approvals"), ChannelMembers(',

@@ -1,0 +1,94 @@
+"""How far the deciders of a question are, in words: who is still waited for, what earlier stages decided, what was left out."""
+
+from collections.abc import Iterable, Sequence
+
+from actions.kit.deciders import Decider, Needs, Person, Policy
+from actions.kit.quorum import needs_of
+from actions.kit.records import Card, DecisionRecord, InterruptStatus
+from actions.kit.stages import entered
+from actions.kit.tally import counting, progress, reached, tally
+from blocks.deciding import deciders_listed, skipped_said, terms_said
+from blocks.said import Who, Words, in_mrkdwn, joined, said
+
+PEOPLE = 5
+"""People who are named as those who agreed to one stage."""
+
+
+def stage_said(policy: Policy) -> str:
+    """Which stage is asked; empty where there is only one."""
+    return f"Stage {policy.stage} of {len(policy.stages)}" if len(policy.stages) > 1 else ""
+
+
+def staged_lines(card: Card) -> list[str]:
+    """Mrkdwn, a line each: how many agree and who is waited for, each earlier stage, the later ones, those left out."""
+    return [in_mrkdwn(words) for words in staged_said(card) if words]
+
+
+def staged_said(card: Card) -> list[Words]:
+    """The same for any surface."""
+    is_open = card.interrupt.status is InterruptStatus.PENDING
+    policy = card.interrupt.policy
+    requester, several = card.run.requester, len(policy.stages) > 1
+    skipped = skipped_said(policy, requester) if policy.skipped else ()
+    return [
+        *([_waiting(card)] if is_open else []),
+        *(_decided(card) if several else []),
+        *(_ahead(card) if several and is_open else []),
+        said("Not asked: ", skipped) if skipped else (),
+    ]
+
+
+def votes_so_far(card: Card) -> tuple[DecisionRecord, ...]:
+    """The answers that count in the stage that is asked."""
+    return counting(card.interrupt.policy, card.interrupt.shape, card.decisions)
+
+
+def _waiting(card: Card) -> Words:
+    policy, shape = card.interrupt.policy, card.interrupt.shape
+    far = progress(policy, shape, card.decisions)
+    if not far.agreed:
+        return ()
+    voted = {each.person for each in votes_so_far(card)}
+    needs = zip(needs_of(policy), far.places, strict=True)
+    left = [
+        _left(need, need.count - places, voted, card.run.requester) for need, places in needs if need.count > places
+    ]
+    return said(f"{far.agreed} of {far.needed} agree, waiting for ", joined(left, by=" and "))
+
+
+def _left(need: Needs, missing: int, voted: set[str], requester: str) -> Words:
+    others = [each for each in need.of if not _is_one_of(each, voted)]
+    return said(f"{missing} more of ", deciders_listed(others or list(need.of), requester))
+
+
+def _is_one_of(decider: Decider, people: Iterable[str]) -> bool:
+    return isinstance(decider, Person) and decider.id in set(people)
+
+
+def _decided(card: Card) -> list[Words]:
+    """Each stage that is done, with those who agreed, or declined, in it."""
+    interrupt, lines = card.interrupt, list[Words]()
+    at, settled = reached(entered(interrupt.policy, 1), interrupt.shape, card.decisions)
+    done = at.stage if settled and interrupt.status is not InterruptStatus.PENDING else at.stage - 1
+    for number in range(1, done + 1):
+        stage = entered(interrupt.policy, number)
+        so_far = [each for each in card.decisions if each.stage <= number]
+        key = tally(stage, interrupt.shape, so_far)
+        choice = interrupt.shape.choice(key or "")
+        agreed = [each.person for each in counting(stage, interrupt.shape, so_far) if each.choice == key]
+        word = choice.title if choice else "Agreed"
+        lines.append(said(f"Stage {number} of {len(interrupt.policy.stages)}: {word} by ", _people(agreed)))
+    return lines
+
+
+def _people(people: Sequence[str]) -> Words:
+    rest = len(people) - PEOPLE
+    named = joined(said(Who(person)) for person in people[:PEOPLE])
+    return said(named, f" and {rest} more" if rest > 0 else "")
+
+
+def _ahead(card: Card) -> list[Words]:
+    policy, requester = card.interrupt.policy, card.run.requester
+    later = policy.stages[policy.stage :]
+    told = joined((terms_said(stage, requester) for stage in later), by="; then ")
+    return [said("Then: ", told)] if told else []

@@ -1,6 +1,7 @@
 """Restart a service when the engineer on call agrees: the template for questions by direct message that are soon stale.
 
-What to look at: one named person decides and is asked by direct message; the question expires after five minutes,
+What to look at: whoever is on call decides and is asked by direct message (the rota is in `actions/people.yml`, and may
+be a calendar), and is looked up anew at the click; the question expires after five minutes,
 because an old one would restart a service that has long recovered. The answer is a plain `Literal`, one button for
 each value (shown as "Restart" and "Leave it"); `declines` says which of them ends the run without executing the action
 again.
@@ -12,7 +13,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from actions import ActionInterrupt, Context, Person, Policy, action
+from actions import ActionInterrupt, Context, OnCall, Policy, action
 from actions.ledger import Ledger
 
 
@@ -43,7 +44,7 @@ class Restarted(BaseModel):
     description="Restarts a service when the engineer on call agrees.",
     resume=Literal["restart", "leave_it"],
     declines={"leave_it"},
-    policy=Policy(deciders=Person("omar@example.com")),
+    policy=Policy(deciders=OnCall("services")),
     expires_in=timedelta(minutes=5),
     time_limit=timedelta(minutes=2),
 )

@@ -1,8 +1,10 @@
-"""Spend money when a manager signs it off: the template for decisions that need a form.
+"""Spend money when a manager signs it off, and above a limit finance too: the template for stages and for forms.
 
-What to look at: money is a `Decimal` with its currency, so that no amount is ever rounded; constraints on the input
-become checks in the form. The two answers are models of this file: `Approve` is a button, `Reject` opens a form with
-its one field, and cannot be given without a reason. What the card shows first is what the input declares first.
+What to look at: the policy has two stages, and the second is asked only of what costs more. Who somebody's manager is, and
+who is in finance, is looked up: in Slack, or in `actions/people.yml`. Money is a `Decimal` with its currency, so that no
+amount is ever rounded; constraints on the input become checks in the form. The two answers are models of this file:
+`Approve` is a button, `Reject` opens a form with its one field, and cannot be given without a reason. What the card shows
+first is what the input declares first.
 """
 
 from datetime import timedelta
@@ -11,8 +13,11 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field, HttpUrl
 
-from actions import ActionInterrupt, Context, Person, Policy, action
+from actions import ActionInterrupt, Context, Group, ManagerOf, Policy, Requester, Stage, action, field
 from actions.ledger import Ledger
+
+FINANCE_FROM = 5_000
+"""What costs more than this, in any of our currencies, finance signs off as well."""
 
 
 class Currency(StrEnum):
@@ -54,16 +59,21 @@ class Spent(BaseModel):
 @action(
     id="spend_request",
     name="Spend request",
-    description="Orders something for money, once a manager has signed it off.",
+    description="Orders something for money, once the manager, and of larger sums finance, have signed it off.",
     resume=Approve | Reject,
-    policy=Policy(deciders=Person("dana@example.com")),
+    policy=Policy(
+        stages=(
+            Stage(deciders=ManagerOf(Requester())),
+            Stage(deciders=Group("finance"), when=field("amount") > FINANCE_FROM, separate=True),
+        ),
+    ),
     expires_in=timedelta(days=2),
 )
 async def spend_request(input: SpendRequest, ctx: Context) -> Spent:
     if ctx.resumption is None:
         raise ActionInterrupt(f"Spend {input.amount:,.2f} {input.currency} at {input.vendor}?")
 
-    manager = ctx.resumption.decisions[-1].who
-    facts = {**input.model_dump(mode="json"), "signed_off_by": manager}
+    signed = [decision.who for decision in ctx.resumption.decisions]
+    facts = {**input.model_dump(mode="json"), "signed_off_by": signed}
     await ctx.resource(Ledger).record("order", ctx.idempotency_key, facts)
     return Spent(order_id=ctx.idempotency_key)

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from actions import ChannelMembers, Person
+from actions import ChannelMembers, Group, ManagerOf, OnCall, Requester
 from actions.decision import Decided, decision
 from actions.ledger import Entry, Ledger
 from actions.restart_service import Restarted, restart_service
@@ -127,8 +127,10 @@ async def test_a_decision_needs_people_of_slack(deciders):
 
 def test_the_worked_actions_say_who_decides_and_until_when():
     assert send_message.policy.deciders == (ChannelMembers("#approvals"),)
-    assert restart_service.policy.deciders == (Person("omar@example.com"),)
-    assert spend_request.policy.deciders == (Person("dana@example.com"),)
+    assert restart_service.policy.deciders == (OnCall("services"),)
+    manager, finance = spend_request.policy.stages
+    assert (manager.deciders, manager.when) == ((ManagerOf(Requester()),), None)
+    assert finance.deciders == (Group("finance"),)
     assert restart_service.expires_in == timedelta(minutes=5)
     assert spend_request.restore_input(spend_request.validate_input(SPEND)).amount == Decimal("1250.00")
 

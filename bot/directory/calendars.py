@@ -7,9 +7,6 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-import recurring_ical_events  # type: ignore[import-untyped]  # it has no types of its own
-from icalendar import Calendar
-
 from actions.kit.deciders import EMAIL
 
 UTC_NAME = "UTC"
@@ -40,6 +37,10 @@ class RotaCalendar:
 
     def __init__(self, text: str, zone: str | None = None) -> None:
         """Raises `CalendarError`."""
+        # Imported only where a rota has a calendar: they take half a second.
+        import recurring_ical_events  # type: ignore[import-untyped]  # it has no types of its own
+        from icalendar import Calendar
+
         try:
             calendar = Calendar.from_ical(text)
             self._zone = _zone(zone or str(calendar.get("X-WR-TIMEZONE", UTC_NAME)))

@@ -67,6 +67,11 @@ async def who_decides(directory: Directory, policy: Policy, value: Any, *, reque
     return Who(tuple(stages), in_plain(skipped_said(asked, requester)))
 
 
+async def stage_now(directory: Directory, policy: Policy, *, requester: str, approval: bool) -> StageWho:
+    """Of a stored policy, the stage that is asked now."""
+    return await _Looking(directory, requester, approval=approval).at(policy.stage, policy)
+
+
 class _Looking:
     """Looks at one stage after the other, for one requester."""
 

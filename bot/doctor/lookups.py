@@ -15,14 +15,19 @@ NAMED = 5
 AGAIN = "Try again, and see the scopes above."
 
 
-async def lookup_finding(directory: Directory, lookup: Lookup, whos: Sequence[str]) -> Finding:
-    """One decider that is looked up: the people for whom it stands, and from where that is known."""
-    check, by = in_plain(decider_said(lookup, None)), f"named by {named_words(whos)}"
+async def lookup_finding(
+    directory: Directory, lookup: Lookup, whos: Sequence[str], requester: str | None = None
+) -> Finding:
+    """One decider that is looked up: the people for whom it stands, and from where that is known.
+
+    Whose manager is meant by `Requester()` is known only with a requester.
+    """
+    check, by = in_plain(decider_said(lookup, requester)), f"named by {named_words(whos)}"
     try:
         await directory.check(lookup)
-        if isinstance(lookup, ManagerOf) and isinstance(lookup.of, Requester):
+        if requester is None and isinstance(lookup, ManagerOf) and isinstance(lookup.of, Requester):
             return ok(check, f"looked up for whoever asks, {await directory.managers_source()}; {by}")
-        found = await directory.found(lookup, requester="")
+        found = await directory.found(lookup, requester=requester or "")
     except UnknownName as unknown:
         return fail(check, f"{unknown.what}; {by}", unknown.advice)
     except CouldNotVerify as error:

@@ -1,25 +1,23 @@
 """One run examined: where it stands, what people may take for broken in it, and what Slack says of those who are to answer."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from actions.kit.counting import counted
-from actions.kit.policy import Allowed, ChannelMembers, lookups, named_people, verdict
-from actions.kit.records import Card, PersonFacts, RunStatus
+from actions.kit.policy import lookups
+from actions.kit.records import Card, RunStatus
 from blocks.diagnosis import faults_of
 from blocks.life import Life
 from blocks.said import in_plain
 from blocks.standing import standing
+from bot.directory.directory import Directory
+from bot.directory.who import stage_now
 from bot.doctor.findings import Finding, fail, ok, warn
+from bot.doctor.lookups import lookup_finding
 from bot.doctor.named import named_by
 from bot.doctor.people import decider_finding
 from bot.doctor.places import channel_finding
 from bot.doctor.questions import fault_finding
 from bot.doctor.slack import Met
-from bot.slack.directory import CouldNotVerify, Directory
-
-LOOKED_AT = 50
-"""Members of a channel that are looked up, until one is found who may answer."""
 
 
 def run_findings(life: Life, now: datetime) -> list[Finding]:
@@ -36,50 +34,25 @@ async def answering_findings(directory: Directory, card: Card, met: Met) -> list
     return [
         *[await channel_finding(directory, each, whos, met.scopes) for each, whos in named.channels.items()],
         *[await decider_finding(directory, each, whos) for each, whos in named.people.items()],
-        *([await _members_finding(directory, card)] if lookups(card.interrupt.policy) else []),
+        *[await lookup_finding(directory, each, whos, card.run.requester) for each, whos in named.lookups.items()],
+        *([await _deciders_finding(directory, card)] if lookups(card.interrupt.policy) else []),
     ]
 
 
-async def _members_finding(directory: Directory, card: Card) -> Finding:
-    """Whether enough of the members of its channels, and of those whom it names, may answer."""
-    policy = card.interrupt.policy
-    try:
-        channels = [each.channel for each in lookups(policy) if isinstance(each, ChannelMembers)]
-        members = await _members(directory, channels)
-        able, looked = await _able(directory, card, members)
-    except CouldNotVerify as error:
-        fix = "Invite the bot to the channel: /invite, and see the scopes: signoff doctor"
-        return warn("deciders", f"who is in the channel could not be looked up: {error}", fix)
-    if able + len(named_people(policy)) >= policy.quorum:
-        return ok("deciders", f"enough members may answer: {policy.quorum} of {counted(len(members), 'member')}")
-    if looked < len(members):
-        return ok("deciders", f"none of the first {looked} members may answer; there are {len(members):,}")
-    seen = (
-        f"it takes {policy.quorum}, and of {counted(len(members), 'member')} {able or 'none'} may answer: not the "
-        "requester of an approval, no bot, no guest"
-    )
-    return fail("deciders", seen, "Have somebody join the channel who may decide.")
-
-
-async def _members(directory: Directory, channels: Sequence[str]) -> list[str]:
-    found = [await directory.members(channel) for channel in channels]
-    return sorted(frozenset[str]().union(*found))
-
-
-async def _able(directory: Directory, card: Card, members: Sequence[str]) -> tuple[int, int]:
-    """How many may answer, until there are enough; and how many were looked at."""
-    able = looked = 0
-    for person in members[:LOOKED_AT]:
-        facts = await directory.person(person)
-        able += facts is not None and _may(card, facts)
-        looked += 1
-        if able >= card.interrupt.policy.quorum:
-            break
-    return able, looked
-
-
-def _may(card: Card, facts: PersonFacts) -> bool:
+async def _deciders_finding(directory: Directory, card: Card) -> Finding:
+    """Whether enough of those for whom its policy stands now may answer."""
     policy, approval = card.interrupt.policy, card.interrupt.shape.is_approval
-    everywhere = {each: {facts.id} for each in lookups(policy.model_copy(update={"exclude": ()}))}
-    judged = verdict(policy, facts, requester=card.run.requester, approval=approval, expanded=everywhere)
-    return isinstance(judged, Allowed)
+    stage = await stage_now(directory, policy, requester=card.run.requester, approval=approval)
+    able, among = len(stage.able), counted(len(stage.people) + stage.more, "candidate")
+    if able >= stage.needed:
+        return ok("deciders", f"enough may answer: it takes {stage.needed}, and of {among} {able} may")
+    if stage.notes:
+        fix = "Invite the bot to the channel: /invite, and see the scopes and names: signoff doctor"
+        return warn("deciders", "; ".join(stage.notes), fix)
+    if stage.more:
+        return ok("deciders", f"{able or 'none'} of the first {len(stage.people)} may answer, of {among}")
+    seen = (
+        f"it takes {stage.needed}, and of {among} {able or 'none'} may answer: not the requester of an approval, no bot, "
+        "no guest"
+    )
+    return fail("deciders", seen, "Have somebody join the channel, the group or the rota who may decide.")

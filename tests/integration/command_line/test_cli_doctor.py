@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
+from actions.kit import deciders
 from actions.kit.policy import Channel, ChannelMembers, Person, Policy
 from actions.kit.records import Failure, RunStatus
 from bot.cli.manifest import FILE
 from bot.clock import now
 from bot.doctor.findings import Finding, Health
 from bot.doctor.visit import examine
+from bot.workbench.people import Group
 from bot.workbench.seed import BOT_SCOPES, acme
 from bot.workbench.server import Workbench
 from storage.database import Database
@@ -98,7 +100,7 @@ async def test_where_everything_is_well_it_says_so_and_ends_with_0(practice: Pra
         "scopes",
         "clock",
     } <= checks
-    assert {"channel #approvals", "person dana@example.com", "operators", "engine"} <= checks
+    assert {"channel #approvals", "members of @finance", "operators", "engine"} <= checks
 
 
 async def test_warnings_end_with_0_and_a_failure_with_1_and_each_says_what_to_do(practice: Practice):
@@ -239,6 +241,38 @@ async def waits(scene: Scene, policy: Policy) -> str:
     return (await scene.posted(now=now(), policy=policy)).run_id
 
 
+async def test_whom_groups_managers_and_rotas_stand_for_now_is_told(practice: Practice, desk: Desk):
+    people = "managers: {U0RITA: U0DANA}\nrotas: {payments: {people: [omar@example.com, x@example.com]}, nights: {people: []}}"
+    desk.set(SIGNOFF_PEOPLE=str(written(desk.folder / "people.yml", people.replace("people: []", "group: nobody"))))
+    practice.workbench.workspace.groups["S0NOBODY"] = Group("S0NOBODY", "nobody", "Nobody")
+    looked_up = (deciders.Group("finance"), deciders.Group("leeds"), deciders.ManagerOf(Person("U0RITA")))
+    rotas = (deciders.OnCall("payments"), deciders.OnCall("nights"), deciders.ManagerOf(deciders.Requester()))
+    await practice.happens(lambda scene: waits(scene, Policy(deciders=(*looked_up, *rotas))))
+    found = {finding.check: finding for finding in await practice.sees()}
+    told = {
+        "members of @finance": (Health.OK, "Ann Archer, Ben Brook (Slack's user group @finance); named by"),
+        "members of @leeds": (Health.FAIL, "there is no group 'leeds'; named by the waiting run"),
+        "the manager of U0RITA": (Health.OK, "Dana Diaz (people.yml:1); named by the waiting run"),
+        "whoever is on call for payments": (Health.WARN, "x@example.com: nobody in Slack (people.yml:2)"),
+        "whoever is on call for nights": (Health.WARN, "nobody now (people.yml:2, Slack's user group @nobody)"),
+        "the manager of whoever started it": (Health.OK, "looked up for whoever asks, in the people file, of 1"),
+    }
+    for check, (health, seen) in told.items():
+        assert (check, found[check].health) == (check, health)
+        assert found[check].seen.startswith(seen), found[check]
+
+
+async def test_a_people_file_with_mistakes_is_told_with_its_lines(practice: Practice, desk: Desk):
+    desk.set(SIGNOFF_PEOPLE=str(written(desk.folder / "people.yml", "groups: {finance: [ann]}")))
+    (finding,) = await practice.of("people file")
+    assert (finding.health, "people.yml:1: groups.finance[1] must be" in finding.seen) == (Health.FAIL, True)
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
 async def test_operators_who_are_nobody_or_a_bot_or_gone_are_told(practice: Practice):
     practice.set_up(SIGNOFF_ADMINS="U0ANN,U0NOBODY,U0SIGNOFF,U0BEN")
     practice.workbench.workspace.deactivate("ben")
@@ -252,6 +286,7 @@ async def test_operators_who_are_nobody_or_a_bot_or_gone_are_told(practice: Prac
 
 
 async def test_a_look_up_that_fails_is_no_verdict(practice: Practice):
+    await practice.happens(lambda scene: waits(scene, Policy(deciders=Person("dana@example.com"))))
     practice.workbench.faults.fail("users.lookupByEmail", "internal_error", times=9)
     finding = await practice.one("person dana@example.com")
     assert (finding.health, "could not be looked up" in finding.seen) == (Health.WARN, True)
@@ -370,4 +405,4 @@ async def test_one_run_is_examined_with_those_in_slack_who_are_to_answer_it(prac
     assert list(found) == ["run", "a card that never appears", "channel #approvals", "deciders"]
     assert "the channel is archived (is_archived)" in found["a card that never appears"]["seen"]
     assert found["a card that never appears"]["fix"].startswith("Unarchive the channel")
-    assert found["deciders"]["seen"].startswith("it takes 1, and of 2 members none may answer")
+    assert found["deciders"]["seen"].startswith("it takes 1, and of 2 candidates none may answer")

@@ -37,9 +37,9 @@ class RotaCalendar:
 
     def __init__(self, text: str, zone: str | None = None) -> None:
         """Raises `CalendarError`."""
-        # Imported only where a rota has a calendar: they take half a second.
-        import recurring_ical_events  # type: ignore[import-untyped]  # it has no types of its own
-        from icalendar import Calendar
+        # Imported only where a rota has a calendar, as they take half a second. The first has no types of its own.
+        import recurring_ical_events  # type: ignore[import-untyped]  # noqa: PLC0415 - as above
+        from icalendar import Calendar  # noqa: PLC0415 - as above
 
         try:
             calendar = Calendar.from_ical(text)

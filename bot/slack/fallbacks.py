@@ -1,7 +1,18 @@
 """Whom a card reaches directly when it cannot stand where it belongs."""
 
-from actions.kit.policy import Allowed, ChannelMembers, DirectMessage, Person, Place, places, those, verdict
+from actions.kit.policy import (
+    Allowed,
+    ChannelMembers,
+    DirectMessage,
+    Person,
+    Place,
+    place_lookups,
+    places,
+    those,
+    verdict,
+)
 from actions.kit.records import Card, CopyKind, NewCopy
+from bot.engine.expanding import expanded
 from bot.slack.directory import CouldNotVerify, Directory
 from storage.store import Store
 
@@ -10,7 +21,7 @@ MOST_MEMBERS = 10
 
 
 class Fallbacks:
-    """The named deciders; where only channels decide, their members, as far as Slack tells who they are."""
+    """The deciders who are named or looked up; where only channels decide, their members, as far as Slack tells who they are."""
 
     def __init__(self, store: Store, directory: Directory) -> None:
         self._store = store
@@ -21,7 +32,9 @@ class Fallbacks:
         copies = await self._store.copies(card.run.id)
         tried = {each.place for each in copies if each.interrupt_id == card.interrupt.id and each.kind is CopyKind.CARD}
         named = card.interrupt.policy.model_copy(update={"show": (DirectMessage(),)})
-        direct = places(named, requester=card.run.requester) or await self._members(card)
+        requester = card.run.requester
+        known = await expanded(self._directory, place_lookups(named), requester=requester)
+        direct = places(named, requester=requester, expanded=known) or await self._members(card)
         return [NewCopy(CopyKind.CARD, place, fallback=True) for place in direct if place not in tried]
 
     async def _members(self, card: Card) -> list[Place]:

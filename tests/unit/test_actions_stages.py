@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from hypothesis import settings
@@ -10,40 +10,17 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from actions import ChannelMembers, Group, ManagerOf, Needs, OnCall, Person, Policy, Requester, Stage, field
-from actions.kit.answers import Resume
 from actions.kit.conditions import fields_of, holds
-from actions.kit.policy import Allowed, DirectMessage, Expanded, Lookup, Refused, Unverified, Verdict, places, verdict
+from actions.kit.policy import Allowed, DirectMessage, Expanded, Lookup, Refused, Unverified, places, verdict
 from actions.kit.policy_checks import check
 from actions.kit.quorum import candidates, filled, fits, needs_of
 from actions.kit.records import DecisionRecord, PersonFacts
-from actions.kit.stages import begun, entered, every_stage, may_fill, still
+from actions.kit.stages import begun, entered, every_stage, still
 from actions.kit.tally import counting, progress, reached
+from tests.votes import ANN, APPROVAL, ASKER, BEN, CYD, DAN, EVE, NOW, PEOPLE, decided, judged, voted
 
-NOW = datetime(2026, 3, 1, tzinfo=UTC)
-APPROVAL = Resume.of().shape
-ASKER = "U0REQ"
-PEOPLE = ("U0ANN", "U0BEN", "U0CYD", "U0DAN", "U0EVE")
-ANN, BEN, CYD, DAN, EVE = PEOPLE
 FINANCE, LEADS, MANAGER, ON_CALL = Group("finance"), Group("leads"), ManagerOf(Requester()), OnCall("payments")
 KNOWN: Expanded = {FINANCE: {ANN, BEN}, LEADS: {BEN, CYD, DAN}, MANAGER: {ANN}, ON_CALL: {EVE}}
-
-
-def judged(policy: Policy, person: str, known: Expanded = KNOWN) -> Verdict:
-    return verdict(policy, PersonFacts(person, person), requester=ASKER, approval=True, expanded=known)
-
-
-def voted(policy: Policy, *votes: str) -> tuple[Policy, str | None]:
-    """Where votes such as "U0ANN" or "-U0BEN" (a decline) bring a policy; each must be one that is allowed."""
-    policy, decisions, key = begun(policy, {}, None), [], None
-    for number, vote in enumerate(votes):
-        person = vote.removeprefix("-")
-        assert isinstance(judged(policy, person), Allowed), vote
-        facts = PersonFacts(person, person)
-        fills = may_fill(policy, facts, requester=ASKER, approval=True, expanded=KNOWN)
-        choice = "reject" if vote.startswith("-") else "approve"
-        decisions.append(DecisionRecord(person, choice, "{}", None, NOW, str(number), policy.stage, fills))
-        policy, key = reached(policy, APPROVAL, decisions)
-    return policy, key
 
 
 @pytest.mark.parametrize(
@@ -70,7 +47,7 @@ def voted(policy: Policy, *votes: str) -> tuple[Policy, str | None]:
     ],
 )
 def test_who_decides_by_group_manager_rota_and_exclusion(policy, person, expected):
-    assert judged(policy, person) == expected
+    assert judged(policy, person, KNOWN) == expected
 
 
 @pytest.mark.parametrize("decider", [FINANCE, LEADS, MANAGER, ON_CALL, ChannelMembers("#room")])
@@ -116,16 +93,16 @@ MAJORITY = Policy(deciders=(FINANCE, LEADS), quorum=3, declines_at="majority")
     ],
 )
 def test_what_votes_bring_about(policy, votes, stage, settled):
-    at, key = voted(policy, *votes)
+    at, key = voted(policy, *votes, known=KNOWN)
     assert (at.stage, key) == (stage, settled)
 
 
 def test_who_decided_a_stage_is_asked_once_and_where_it_is_kept_apart_not_at_all():
-    once, _ = voted(Policy(stages=(Stage(deciders=MANAGER), Stage(deciders=FINANCE))), ANN)
-    assert voted(Policy(stages=(Stage(deciders=MANAGER), Stage(deciders=FINANCE))), ANN)[1] == "approve"
+    once, _ = voted(Policy(stages=(Stage(deciders=MANAGER), Stage(deciders=FINANCE))), ANN, known=KNOWN)
+    assert voted(Policy(stages=(Stage(deciders=MANAGER), Stage(deciders=FINANCE))), ANN, known=KNOWN)[1] == "approve"
     assert once.stage == 2
-    apart, _ = voted(APART, ANN)
-    assert judged(apart, ANN) == Refused("excluded")
+    apart, _ = voted(APART, ANN, known=KNOWN)
+    assert judged(apart, ANN, KNOWN) == Refused("excluded")
 
 
 def test_one_person_fills_one_place_of_one_need_whichever_helps_most():
@@ -311,14 +288,12 @@ class Votes(RuleBasedStateMachine):
 
     @rule(person=st.sampled_from((*PEOPLE, ASKER)), agrees=st.booleans())
     def votes(self, person: str, agrees: bool) -> None:
-        facts = PersonFacts(person, person)
-        allowed = verdict(self.policy, facts, requester=ASKER, approval=True, expanded=self.known)
         counted = counting(self.policy, APPROVAL, self.decisions)
-        if self.key is not None or not isinstance(allowed, Allowed) or person in {each.person for each in counted}:
+        allowed = isinstance(judged(self.policy, person, self.known), Allowed)
+        if self.key is not None or not allowed or person in {each.person for each in counted}:
             return
-        fills = may_fill(self.policy, facts, requester=ASKER, approval=True, expanded=self.known)
-        choice, number = "approve" if agrees else "reject", str(len(self.decisions))
-        self.decisions.append(DecisionRecord(person, choice, "{}", None, NOW, number, self.policy.stage, fills))
+        choice, source = "approve" if agrees else "reject", str(len(self.decisions))
+        self.decisions.append(decided(self.policy, person, choice, source, self.known))
         self.policy, self.key = reached(self.policy, APPROVAL, self.decisions)
 
     @invariant()

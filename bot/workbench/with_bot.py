@@ -34,8 +34,8 @@ def bot_settings(
 ) -> Settings:
     """What connects a bot to a workbench, whatever the environment says about a real Slack; the database is in `folder`.
 
-    `actions` are modules besides `actions/`; `None` leaves them to the environment. Ann is an operator. `others` are
-    settings by the names of their fields. Raises `SettingsError`.
+    `actions` are modules besides `actions/`; `None` leaves them, and the people file, to the environment. Ann is an
+    operator. `others` are settings by the names of their fields. Raises `SettingsError`.
     """
     strangers = [name for name in others if name not in Settings.model_fields]
     if strangers:
@@ -54,8 +54,9 @@ def bot_settings(
         "check_cards": True,
         "migrate": True,
         "admins": ("U0ANN",),
+        "manager_field": None,
     }
-    named = {} if actions is None else {"actions": tuple(actions)}
+    named = {} if actions is None else {"actions": tuple(actions), "people": None}
     return Settings.load(**{**connecting, **named, **others})
 
 

@@ -58,6 +58,8 @@ def test_a_company_of_ones_own_and_settings_of_the_bots_are_taken(tmp_path):
             "pytest.ini": INI,
             "conftest.py": PLUGIN,
             "company.yml": "people: [{name: paula, email: dana@example.com}, {name: quentin}]\nworkspace: Foodies\n",
+            "people.yml": "managers: {U0QUENTIN: dana@example.com}\ngroups: {finance: dana@example.com}\n"
+            "rotas: {services: {people: dana@example.com}}\n",
             "test_company.py": """
 from pathlib import Path
 import pytest
@@ -65,8 +67,8 @@ from bot.workbench.testing import Setup
 
 @pytest.fixture
 def workbench_setup():
-    company = Path(__file__).parent / "company.yml"
-    return Setup(config=company, settings={"admins": ("U0QUENTIN",)})
+    here = Path(__file__).parent
+    return Setup(config=here / "company.yml", settings={"admins": ("U0QUENTIN",), "people": here / "people.yml"})
 
 async def test_paula_decides_and_quentin_is_an_operator(workbench):
     paula, quentin = workbench.person("paula"), workbench.person("quentin")

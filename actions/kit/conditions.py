@@ -137,17 +137,6 @@ def holds(condition: Condition, value: Any) -> bool | None:
             return _opposite(holds(condition.condition, value))
 
 
-def fields_of(condition: Condition) -> tuple[str, ...]:
-    """The fields that a condition reads, each once."""
-    match condition:
-        case Compare() | OneOf():
-            return (condition.field,)
-        case Not():
-            return fields_of(condition.condition)
-        case AllOf() | AnyOf():
-            return tuple(dict.fromkeys(name for each in condition.conditions for name in fields_of(each)))
-
-
 _ABSENT = object()
 
 

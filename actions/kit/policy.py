@@ -1,4 +1,4 @@
-"""The questions asked of a policy: who may start, who decides, where it is shown. Pure: what must be looked up is passed in.
+"""The questions asked of a policy: who may start, who decides, whom it names. Pure: what must be looked up is passed in.
 
 Of a policy with stages that waits for an answer, they are about the stage that is asked now.
 """
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from actions.kit.deciders import (
-    PERSON_ID,
     Channel,
     ChannelMembers,
     Decider,
@@ -47,15 +46,16 @@ __all__ = [
     "Stage",
     "Unverified",
     "Verdict",
+    "channels_in",
     "emails",
     "every_lookup",
     "lookups",
+    "lookups_in",
     "may_start",
     "named_channels",
     "named_ids",
     "named_people",
-    "place_lookups",
-    "places",
+    "people_in",
     "start_lookups",
     "those",
     "verdict",
@@ -64,8 +64,6 @@ __all__ = [
 
 Expanded = Mapping[Lookup, Collection[str]]
 """The ids of the people whom each looked up decider stands for; one that is missing could not be looked up."""
-MOST_DIRECT = 30
-"""Direct messages that a card is sent to for the people who were looked up; everybody else of them decides quietly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +101,11 @@ def verdict(policy: Policy, person: PersonFacts, *, requester: str, approval: bo
     deciders = those(policy.deciders)
     is_named = _is_named(deciders, person, requester)
     if not is_named and not _is_found(deciders, person, expanded):
-        unknown = _missing(_lookups(deciders), expanded)
+        unknown = _missing(lookups_in(deciders), expanded)
         return Unverified(_missing(lookups(policy), expanded)) if unknown else Refused("not_a_decider")
     if person.is_guest and not is_named:
         return Refused("guest")
-    unknown = _missing(_lookups(policy.exclude), expanded)
+    unknown = _missing(lookups_in(policy.exclude), expanded)
     return Unverified(unknown) if unknown else Allowed()
 
 
@@ -148,38 +146,17 @@ def those(deciders: Iterable[Decider | Needs]) -> tuple[Decider, ...]:
 
 def lookups(policy: Policy) -> tuple[Lookup, ...]:
     """Those who must be looked up to say who decides, each once."""
-    return _lookups((*those(policy.deciders), *policy.exclude))
+    return lookups_in((*those(policy.deciders), *policy.exclude))
 
 
 def start_lookups(policy: Policy) -> tuple[Lookup, ...]:
     """Those who must be looked up to say who may start."""
-    return _lookups(policy.starters)
-
-
-def place_lookups(policy: Policy) -> tuple[Lookup, ...]:
-    """Those who must be looked up to say whom a card reaches directly."""
-    spread = not policy.show or any(_is_spread(place) for place in policy.show)
-    told = those(policy.deciders) if spread and not policy.notify else ()
-    return tuple(each for each in _lookups((*policy.notify, *told)) if not isinstance(each, ChannelMembers))
+    return lookups_in(policy.starters)
 
 
 def every_lookup(policy: Policy) -> tuple[Lookup, ...]:
     """Everybody who ever has to be looked up for a policy, in any of its stages."""
-    return _lookups((*_every_decider(policy), *policy.starters))
-
-
-def places(policy: Policy, *, requester: str | None = None, expanded: Expanded | None = None) -> tuple[Place, ...]:
-    """Where the card goes, each place once: `show`, or where the deciders are found.
-
-    `DirectMessage()` is spread over the deciders, or with `notify` over those alone; of those who are looked up, over
-    the people in `expanded`. The requester is reached only when the policy counts them as a decider and `requester`
-    says who they are.
-    """
-    found: list[Place] = []
-    direct = _addressees(policy, requester, expanded or {})
-    for place in policy.show or _default_places(policy):
-        found += direct if _is_spread(place) else (place,)
-    return tuple(dict.fromkeys((*found, *(direct if policy.notify else ()))))
+    return lookups_in((*_every_decider(policy), *policy.starters))
 
 
 def emails(policy: Policy) -> tuple[str, ...]:
@@ -190,19 +167,19 @@ def emails(policy: Policy) -> tuple[str, ...]:
 
 def named_people(policy: Policy) -> tuple[Person, ...]:
     """Everybody whom a policy names, to decide in any stage or not to, to start, or to show them the card."""
-    return (*_people(_every_decider(policy)), *_people(policy.starters), *_shown_people(policy))
+    return (*people_in(_every_decider(policy)), *people_in(policy.starters), *_shown_people(policy))
 
 
 def named_channels(policy: Policy) -> tuple[str, ...]:
     """Every channel that a policy names, each once: whose members decide or start, and where the card is shown."""
-    decided = _channels(_every_decider(policy))
+    decided = channels_in(_every_decider(policy))
     shown = (place.channel for place in _shown(policy) if isinstance(place, Channel))
-    return tuple(dict.fromkeys((*decided, *shown, *_channels(policy.starters))))
+    return tuple(dict.fromkeys((*decided, *shown, *channels_in(policy.starters))))
 
 
 def named_ids(policy: Policy) -> tuple[str, ...]:
     """The ids, as far as they are known, of the people who are named as deciders."""
-    return tuple(dict.fromkeys(person.id for person in _people(those(policy.deciders)) if person.id))
+    return tuple(dict.fromkeys(person.id for person in people_in(those(policy.deciders)) if person.id))
 
 
 def with_ids(policy: Policy, ids: Mapping[str, str]) -> Policy:
@@ -236,11 +213,11 @@ def _is_one_of(deciders: Iterable[Decider], person: PersonFacts, requester: str,
 def _is_named(deciders: Iterable[Decider], person: PersonFacts, requester: str) -> bool:
     deciders = tuple(deciders)
     is_requester = person.id == requester and any(isinstance(each, Requester) for each in deciders)
-    return is_requester or any(_is(named, person) for named in _people(deciders))
+    return is_requester or any(_is(named, person) for named in people_in(deciders))
 
 
 def _is_found(deciders: Iterable[Decider], person: PersonFacts, expanded: Expanded) -> bool:
-    return any(person.id in expanded.get(lookup, ()) for lookup in _lookups(deciders))
+    return any(person.id in expanded.get(lookup, ()) for lookup in lookups_in(deciders))
 
 
 def _is(named: Person, person: PersonFacts) -> bool:
@@ -258,11 +235,13 @@ def _every_decider(policy: Policy) -> tuple[Decider, ...]:
     return tuple(each for one in terms for each in (*those(one.deciders), *one.exclude, *one.notify))
 
 
-def _people(deciders: Iterable[Decider]) -> tuple[Person, ...]:
+def people_in(deciders: Iterable[Decider]) -> tuple[Person, ...]:
+    """Those who are named."""
     return tuple(decider for decider in deciders if isinstance(decider, Person))
 
 
-def _lookups(deciders: Iterable[Decider]) -> tuple[Lookup, ...]:
+def lookups_in(deciders: Iterable[Decider]) -> tuple[Lookup, ...]:
+    """Those who must be looked up, each once."""
     return tuple(dict.fromkeys(decider for decider in deciders if not isinstance(decider, Person | Requester)))
 
 
@@ -274,35 +253,9 @@ def _shown_people(policy: Policy) -> tuple[Person, ...]:
     return tuple(place.person for place in _shown(policy) if isinstance(place, DirectMessage) and place.person)
 
 
-def _channels(deciders: Iterable[Decider]) -> tuple[str, ...]:
+def channels_in(deciders: Iterable[Decider]) -> tuple[str, ...]:
+    """The channels whose members decide, each once."""
     return tuple(dict.fromkeys(decider.channel for decider in deciders if isinstance(decider, ChannelMembers)))
-
-
-def _default_places(policy: Policy) -> tuple[Place, ...]:
-    return (*(Channel(channel) for channel in _channels(those(policy.deciders))), DirectMessage())
-
-
-def _is_spread(place: Place) -> bool:
-    return isinstance(place, DirectMessage) and place.person is None
-
-
-def _addressees(policy: Policy, requester: str | None, expanded: Expanded) -> tuple[Place, ...]:
-    """Those who are named, those who are found, and the requester last; nobody outside Slack can be written to."""
-    told = policy.notify or those(policy.deciders)
-    people = list(_people(told))
-    wanted = [each for each in _lookups(told) if not isinstance(each, ChannelMembers)]
-    found = sorted({person for lookup in wanted for person in expanded.get(lookup, ())} - {requester})
-    left_out = {person for lookup in _lookups(policy.exclude) for person in expanded.get(lookup, ())}
-    left_out |= {person.id for person in _people(policy.exclude) if person.id}
-    people += [Person(id=person) for person in found if person not in left_out][:MOST_DIRECT]
-    named = any(isinstance(each, Requester) for each in told)
-    if named and requester is not None and PERSON_ID.fullmatch(requester):
-        people.append(Person(id=requester))
-    known: dict[str | None, Person] = {}
-    for person in people:
-        known.setdefault(person.id or person.email, person)
-    channels = _channels(policy.notify)
-    return (*(Channel(channel) for channel in channels), *(DirectMessage(person) for person in known.values()))
 
 
 def _with_id(decider: Decider, known: Mapping[str, str]) -> Decider:

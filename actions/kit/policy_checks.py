@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from actions.kit.conditions import fields_of
+from actions.kit.condition_checks import condition_mistakes
 from actions.kit.deciders import Decider, DirectMessage, Needs, Person, Policy, Requester
 from actions.kit.policy import lookups, those
 from actions.kit.quorum import candidates, declines_needed, filled, fits_by_person, needed, needs_of
@@ -118,30 +118,5 @@ def _are_apart(first: Policy, second: Policy, *, approval: bool) -> bool:
 
 def _conditions(policy: Policy, schema: Mapping[str, Any] | None) -> Iterator[str]:
     for number, stage in enumerate(policy.stages, 1):
-        for name in fields_of(stage.when) if stage.when is not None and schema is not None else ():
-            if not _has_field(schema or {}, schema or {}, name.split(".")):
-                yield f"stage {number}: the input has no field {name!r}; its condition could never be told"
-
-
-def _has_field(root: Mapping[str, Any], schema: Mapping[str, Any], path: list[str]) -> bool:
-    """Whether a JSON Schema may have this field; one that does not say what it has may have any."""
-    if not path:
-        return True
-    if isinstance(reference := schema.get("$ref"), str):
-        return _has_field(root, _referenced(root, reference), path)
-    several = [*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("allOf", ())]
-    if any(_has_field(root, each, path) for each in several if isinstance(each, Mapping)):
-        return True
-    properties = schema.get("properties")
-    if not isinstance(properties, Mapping):
-        return not several and schema.get("type", "object") == "object"
-    if path[0] not in properties:
-        return bool(schema.get("additionalProperties", False))
-    return _has_field(root, properties[path[0]], path[1:])
-
-
-def _referenced(root: Mapping[str, Any], reference: str) -> Mapping[str, Any]:
-    found: Any = root
-    for part in reference.removeprefix("#/").split("/"):
-        found = found.get(part, {}) if isinstance(found, Mapping) else {}
-    return found if isinstance(found, Mapping) else {}
+        if stage.when is not None and schema is not None:
+            yield from (f"stage {number}: {each}" for each in condition_mistakes(stage.when, schema))

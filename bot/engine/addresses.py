@@ -6,9 +6,10 @@ from collections.abc import Sequence
 import structlog
 
 from actions.kit.deciders import ChannelMembers, Lookup, OnCall
-from actions.kit.policy import Policy, emails, every_lookup, lookups, named_ids, place_lookups, places, with_ids
+from actions.kit.policy import Policy, emails, every_lookup, lookups, named_ids, with_ids
 from actions.kit.quorum import candidates, needed
 from actions.kit.records import CopyKind, Failure, NewCopy
+from actions.kit.showing import place_lookups, places
 from actions.kit.stages import entered
 from blocks.deciding import policy_said
 from blocks.said import in_plain

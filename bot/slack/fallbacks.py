@@ -6,12 +6,11 @@ from actions.kit.policy import (
     DirectMessage,
     Person,
     Place,
-    place_lookups,
-    places,
     those,
     verdict,
 )
 from actions.kit.records import Card, CopyKind, NewCopy
+from actions.kit.showing import place_lookups, places
 from bot.engine.expanding import expanded
 from bot.slack.directory import CouldNotVerify, Directory
 from storage.store import Store

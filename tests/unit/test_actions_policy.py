@@ -17,7 +17,6 @@ from actions.kit.policy import (
     emails,
     lookups,
     may_start,
-    places,
     start_lookups,
     verdict,
     with_ids,
@@ -25,6 +24,7 @@ from actions.kit.policy import (
 from actions.kit.policy_checks import check
 from actions.kit.quorum import candidates
 from actions.kit.records import PersonFacts
+from actions.kit.showing import places
 
 ANN = PersonFacts("U0ANN", "Ann", "ann@example.com")
 BEN = PersonFacts("U0BEN", "Ben", "Ben@Example.com")

@@ -9,8 +9,9 @@ import pytest
 import actions
 from actions import Policy
 from actions.kit.deciders import Group, ManagerOf, OnCall, Requester
-from actions.kit.policy import Channel, DirectMessage, Expanded, Person, places
+from actions.kit.policy import Channel, DirectMessage, Expanded, Person
 from actions.kit.policy_checks import check
+from actions.kit.showing import places
 from actions.kit.stages import begun
 from blocks.deciding import policy_said
 from blocks.said import in_plain

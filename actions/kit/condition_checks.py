@@ -63,11 +63,11 @@ def _at(root: Schema, schema: Schema, path: list[str]) -> Iterator[Schema]:
 
 
 def _types(root: Schema, schema: Schema) -> frozenset[str]:
-    """Which types it may have, as far as it says; empty where it does not. Text of a pattern may be a number's."""
+    """Which types it may have, as far as it says; empty where it does not. Text with a form of its own may be a number, as money is."""
     schema = _followed(root, schema)
     given = schema.get("type")
     types = frozenset([given] if isinstance(given, str) else given or ())
-    return types | NUMBERS if "string" in types and "pattern" in schema else types
+    return types | NUMBERS if "string" in types and {"pattern", "format"} & schema.keys() else types
 
 
 def _several(schema: Schema) -> list[Schema]:

@@ -193,7 +193,7 @@ def test_a_policy_of_stages_is_stored_and_comes_back_as_it_was():
 
 SCHEMA = {
     "properties": {
-        "amount": {"anyOf": [{"type": "number"}, {"type": "string", "pattern": "^.*$"}]},
+        "amount": {"type": "string", "format": "decimal"},
         "team": {"$ref": "#/$defs/Team"},
     },
     "$defs": {"Team": {"type": "object", "properties": {"name": {"type": "string"}}}},

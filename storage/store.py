@@ -65,6 +65,7 @@ from storage.transitions import (
     recovery,
     refusals,
     runs,
+    stages,
     tokens,
 )
 
@@ -148,10 +149,23 @@ class Store:
         request: PauseRequest,
         copies: Sequence[NewCopy],
         now: datetime,
+        hindrance: str | None = None,
     ) -> InterruptRecord | None:
-        """Stores the pause and the copies it wants. `None`: fenced, or cancelled because somebody had asked for it."""
+        """Stores the pause and the copies it wants. `None`: fenced, or cancelled because somebody had asked for it.
+
+        With a `hindrance`, why it reaches nobody, its requester is told in the same step.
+        """
         return await self._write(
-            run_id, interrupts.pause, run_id, epoch, owner=owner, request=request, copies=copies, now=now
+            run_id,
+            stages.asked,
+            interrupts.pause,
+            run_id,
+            epoch,
+            owner=owner,
+            request=request,
+            copies=copies,
+            hindrance=hindrance,
+            now=now,
         )
 
     async def finish(
@@ -280,6 +294,7 @@ class Store:
         copies: Sequence[NewCopy],
         now: datetime,
         owner: str | None = None,
+        hindrance: str | None = None,
     ) -> InterruptRecord | None:
         """Asks again under a new shape, in place of a pending interrupt, or of an answered one whose run `owner` holds.
 
@@ -288,8 +303,10 @@ class Store:
         order_key = run_of(interrupt_id)
         return await self._write(
             order_key,
+            stages.asked,
             interrupts.supersede,
             interrupt_id,
+            hindrance=hindrance,
             request=request,
             because=because,
             copies=copies,

@@ -42,6 +42,10 @@ class Addresses:
         known = await self._expanded(place_lookups(resolved), requester, PATIENCE)
         return resolved, _cards(resolved, requester, known)
 
+    def hindrance(self, policy: Policy, copies: Sequence[NewCopy]) -> str | None:
+        """Why a question reaches nobody as it is asked, though somebody may decide it."""
+        return NOT_LOOKED_UP if not copies and place_lookups(policy) else None
+
     async def following(self, policy: Policy, requester: str, *, approval: bool) -> Following:
         """What the stage that is asked wants, for when it is: its cards, or why nobody could settle it."""
         wanted = tuple(dict.fromkeys((*lookups(policy), *place_lookups(policy))))

@@ -248,7 +248,15 @@ class Answers:
     async def _check_and_store(self, vote: "_Vote") -> AnswerEnd:
         return await self._store_checked(vote, await self._checked(vote))
 
-    async def _checked(self, vote: "_Vote") -> str | FieldErrors | Refusal:
+    async def _checked(self, vote: "_Vote") -> stored.Vote | FieldErrors | Refusal:
+        """The vote as it will be stored, or why there is none."""
+        text = await self._validated(vote)
+        if not isinstance(text, str):
+            return text
+        brought = await self._staging.brought(vote.card, vote.person)
+        return NotVerified().refusal(vote.card) if brought is None else vote.stored(text, brought)
+
+    async def _validated(self, vote: "_Vote") -> str | FieldErrors | Refusal:
         """The answer as JSON text, or why it is none. What runs an author's code runs off the loop."""
         action = self._open_cards.action_of(vote.card)
         if action is None:
@@ -262,13 +270,10 @@ class Answers:
             return Refusal(refusals.not_checked(too_slow=error.too_slow), vote.card, Why.NOT_CHECKED)
         return on_hold(vote.card) if text is None else text
 
-    async def _store_checked(self, vote: "_Vote", checked: str | FieldErrors | Refusal) -> AnswerEnd:
-        if not isinstance(checked, str):
+    async def _store_checked(self, vote: "_Vote", checked: stored.Vote | FieldErrors | Refusal) -> AnswerEnd:
+        if not isinstance(checked, stored.Vote):
             return checked
-        brought = await self._staging.brought(vote.card, vote.person)
-        if brought is None:
-            return NotVerified().refusal(vote.card)
-        result = await self._store.answer(vote.stored(checked, brought), now=self._now())
+        result = await self._store.answer(checked, now=self._now())
         if isinstance(result, stored.Answered):
             self._watch.decided(result.card)
         return _told(result, vote.person)

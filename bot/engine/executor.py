@@ -215,7 +215,13 @@ class Executor:
         asked = replace(request, policy=policy)
         paused = await self._persist(
             lambda: self._store.pause(
-                run.id, run.epoch, owner=self._owner, request=asked, copies=copies, now=self._now()
+                run.id,
+                run.epoch,
+                owner=self._owner,
+                request=asked,
+                copies=copies,
+                hindrance=self._addresses.hindrance(policy, copies),
+                now=self._now(),
             )
         )
         self._watch.executed(run.action_id, "paused" if paused else FENCED)
@@ -264,6 +270,7 @@ class Executor:
                 request=replace(request, policy=policy),
                 because=changed("answer", unfit.because).message,
                 copies=copies,
+                hindrance=self._addresses.hindrance(policy, copies),
                 now=self._now(),
                 owner=self._owner,
             )

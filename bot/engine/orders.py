@@ -135,6 +135,8 @@ class Orders:
         if order.person not in {card.run.requester, *self._operators}:
             return Refusal(refusals.NOT_YOURS, card)
         _, copies = await self._addresses.of(card.interrupt.policy, card.run.requester)
+        if not copies:
+            return Refusal(refusals.NOBODY_FOUND, card)
         cause = self._cause(order.person, by_right=order.person == card.run.requester and not order.in_list)
         result = await self._store.deliver_again(
             card.interrupt.id, copies=copies, person=order.person, via=via, cause=cause, now=self._now()

@@ -74,6 +74,7 @@ class Reconciler:
             request=replace(request, policy=policy),
             because=CHANGED,
             copies=copies,
+            hindrance=self._addresses.hindrance(policy, copies),
             now=self._now(),
         )
         return asked is not None

@@ -14,6 +14,7 @@ from blocks.text import clean, date_token, escape, mention
 
 UNKNOWN = "This request is not known here (any more)."
 COULD_NOT_VERIFY = "Slack did not tell in time whether you may do this, so nothing was changed. Please try again."
+NOBODY_FOUND = "Nobody is found yet who may decide this, so there is nobody to deliver it to."
 NOBODY = "Slack knows nobody by this id, so nothing was changed."
 OLDER_CARD = "This card was redrawn since you saw it. Please look at it as it is now, and answer again."
 UNKNOWN_CHOICE = "This is not one of the answers to this question. Please use the card as it is now."

@@ -1,6 +1,6 @@
-"""How a question goes on to the next stage of its policy: new deciders, places and deadline, in one step with the vote."""
+"""How a question is put to the people of a stage: new deciders, places and deadline in one step, or that nobody is reached."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import bindparam, select, update
 
 from actions.kit.policy import Policy
-from actions.kit.records import Card, CopyKind
+from actions.kit.records import Card, CopyKind, InterruptRecord
 from actions.kit.stages import expires_in_of
-from storage import rows
+from storage import queries, rows
 from storage.errors import BrokenRuleError
 from storage.queries import PENDING
 from storage.results import Following
@@ -24,6 +24,24 @@ ENTER = update(interrupts).where(interrupts.c.id == bindparam("b_id"), PENDING)
 PLACES = select(copies.c.place).where(
     copies.c.interrupt_id == bindparam("interrupt_id"), copies.c.kind == CopyKind.CARD, views.IS_LIVE
 )
+
+
+def asked(
+    transaction: Transaction,
+    /,
+    ask: Callable[..., InterruptRecord | None],
+    *of: Any,
+    hindrance: str | None,
+    now: datetime,
+    **values: Any,
+) -> InterruptRecord | None:
+    """A question as `ask` opens it; where nobody is reached by it, that is told in the same step."""
+    interrupt = ask(transaction, *of, now=now, **values)
+    card = None if interrupt is None or hindrance is None else queries.card(transaction.connection, interrupt.id)
+    if card is None or hindrance is None or card.interrupt.undeliverable is not None:
+        return interrupt
+    flag_undeliverable(transaction, card, hindrance, now)
+    return replace(interrupt, undeliverable=hindrance) if interrupt else None
 
 
 def enter(

@@ -22,8 +22,9 @@ from actions import (
 from actions.kit.deciders import DirectMessage
 from actions.kit.records import CopyKind, RunStatus
 from bot.engine.results import Counted, Settled
+from storage.results import Redelivering
 from tests.authors import declare
-from tests.integration.engine_room import ANN, BEN, EVE, GUS, RITA, People, click, engine_room, refused
+from tests.integration.engine_room import ANN, BEN, EVE, GUS, RITA, People, click, engine_room, order, refused
 
 MANAGER, FINANCE, ON_CALL = ManagerOf(Requester()), Group("finance"), OnCall("payments")
 CHAIN = Policy(
@@ -108,6 +109,21 @@ async def test_a_stage_whose_people_cannot_be_looked_up_is_told_and_one_that_has
             room.people.stand_for |= {} if gone is None else {FINANCE: gone}
             assert isinstance(await room.runner.click(click(card, "approve", ANN)), Counted)
             assert (await room.asked(card.run)).interrupt.undeliverable == why
+
+
+async def test_whose_people_cannot_be_looked_up_when_it_is_asked_is_told_and_delivered_once_they_can(tmp_path: Path):
+    action = asking(Policy(deciders=FINANCE))
+    async with engine_room(tmp_path, action, people=people()) as room:
+        finance = room.people.stand_for.pop(FINANCE)
+        card = await room.paused(action)
+        assert card.interrupt.undeliverable == "not_looked_up"
+        assert card.interrupt.expires_at is not None
+        again = order(card.run, "deliver_again", RITA, interrupt=card.interrupt.id)
+        assert "Nobody is found yet" in refused(await room.runner.order(again))
+        room.people.stand_for[FINANCE] = finance
+        assert isinstance(await room.runner.order(again), Redelivering)
+        places = [copy.place for copy in await room.store.copies(card.run.id) if copy.kind is CopyKind.CARD]
+        assert DirectMessage(Person(BEN)) in places
 
 
 async def test_a_stage_that_nobody_could_settle_fails_the_run_before_anybody_is_asked(tmp_path: Path):

@@ -3,20 +3,30 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from actions.kit.deciders import EMAIL
 
 UTC_NAME = "UTC"
-LEAST = timedelta(seconds=1)
-"""The width of the moment that is asked for: the library takes spans, and an event without a length is no shift."""
+TOO_OFTEN = frozenset({"SECONDLY", "MINUTELY"})
+"""No shift recurs so often, and following such a rule from its beginning takes minutes."""
 _EMAIL_WITHIN = re.compile(r"[^@\s<>|()\[\],;:]+@[^@\s<>|()\[\],;:]+\.[^@\s<>|()\[\],;:.]+")
 
 
 class CalendarError(Exception):
     """A text that is no calendar, or one whose events cannot be read. Its text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """An event: from `start` until before `end`, its title, and the e-mails of its attendees who have not declined."""
+
+    start: datetime
+    end: datetime
+    title: str
+    attending: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +46,7 @@ class RotaCalendar:
     """
 
     def __init__(self, text: str, zone: str | None = None) -> None:
-        """Raises `CalendarError`."""
+        """Takes its time for a large one. Raises `CalendarError`."""
         # Imported only where a rota has a calendar, as they take half a second. The first has no types of its own.
         import recurring_ical_events  # type: ignore[import-untyped]  # noqa: PLC0415 - as above
         from icalendar import Calendar  # noqa: PLC0415 - as above
@@ -44,34 +54,22 @@ class RotaCalendar:
         try:
             calendar = Calendar.from_ical(text)
             self._zone = _zone(zone or str(calendar.get("X-WR-TIMEZONE", UTC_NAME)))
+            _refuse_often(calendar.walk("VEVENT"))
             self._events = recurring_ical_events.of(calendar)
         except (ValueError, KeyError, IndexError, TypeError) as error:
-            raise CalendarError(f"is no iCalendar: {_first_line(error)}") from None
+            raise CalendarError(f"is no iCalendar of shifts: {_first_line(error)}") from None
 
-    def on_duty(self, now: datetime, names: Mapping[str, str]) -> OnDuty:
-        """Whose shifts have begun and not ended, every one of those that overlap. Raises `CalendarError`.
-
-        A shift is of its attendees who have not declined; else of the e-mails in its title; else of whomever `names`
-        has for a name that stands in its title. Cancelled ones do not count.
-        """
-        here = now.astimezone(self._zone)
+    def shifts(self, since: datetime, until: datetime) -> tuple[Shift, ...]:
+        """The shifts that touch a span, without those that are cancelled. It takes its time. Raises `CalendarError`."""
         try:
-            events = self._events.between(here, here + LEAST)
-            current = [event for event in events if self._holds(event, here)]
-            whos = [(event, _people_of(event, names)) for event in current]
-            ends = [self._moment(event.end) for event in current]
+            events = self._events.between(since.astimezone(self._zone), until.astimezone(self._zone))
+            return tuple(self._shift(event) for event in events if not _is_cancelled(event))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise CalendarError(f"has an event that cannot be read: {_first_line(error)}") from None
-        return OnDuty(
-            people=_once(person for _, people in whos for person in people),
-            nameless=_once(str(event.get("SUMMARY", "")) for event, people in whos if not people),
-            until=min(ends, default=None),
-        )
 
-    def _holds(self, event: Any, here: datetime) -> bool:
-        if str(event.get("STATUS", "")).upper() == "CANCELLED":
-            return False
-        return self._moment(event.start) <= here < self._moment(event.end)
+    def _shift(self, event: Any) -> Shift:
+        start, end = self._moment(event.start), self._moment(event.end)
+        return Shift(start, end, str(event.get("SUMMARY", "")), tuple(_attending(event)))
 
     def _moment(self, at: date) -> datetime:
         if not isinstance(at, datetime):
@@ -79,20 +77,46 @@ class RotaCalendar:
         return at if at.tzinfo else at.replace(tzinfo=self._zone)
 
 
-def _people_of(event: Any, names: Mapping[str, str]) -> tuple[str, ...]:
-    title = str(event.get("SUMMARY", ""))
-    attending = tuple(_attending(event))
-    written = tuple(found.lower() for found in _EMAIL_WITHIN.findall(title))
-    return attending or written or tuple(who for name, who in names.items() if _stands_in(name, title))
+def on_duty(shifts: Iterable[Shift], now: datetime, names: Mapping[str, str]) -> OnDuty:
+    """Whose shifts have begun and not ended, every one of those that overlap.
+
+    A shift is of its attendees; else of the e-mails in its title; else of whomever `names` has for a name that stands in
+    its title.
+    """
+    current = [shift for shift in shifts if shift.start <= now < shift.end]
+    return OnDuty(
+        people=_once(person for shift in current for person in _people_of(shift, names)),
+        nameless=_once(shift.title for shift in current if not _people_of(shift, names)),
+        until=min((shift.end for shift in current), default=None),
+    )
+
+
+def _people_of(shift: Shift, names: Mapping[str, str]) -> tuple[str, ...]:
+    written = tuple(found.lower() for found in _EMAIL_WITHIN.findall(shift.title))
+    return shift.attending or written or tuple(who for name, who in names.items() if _stands_in(name, shift.title))
 
 
 def _attending(event: Any) -> Iterable[str]:
-    given = event.get("ATTENDEE", ())
-    for each in given if isinstance(given, list | tuple) else (given,):
+    for each in _listed(event.get("ATTENDEE", ())):
         address = str(each).strip().lower().removeprefix("mailto:")
         declined = str(each.params.get("PARTSTAT", "")).upper() == "DECLINED"
         if EMAIL.fullmatch(address) and not declined:
             yield address
+
+
+def _is_cancelled(event: Any) -> bool:
+    return str(event.get("STATUS", "")).upper() == "CANCELLED"
+
+
+def _refuse_often(events: Iterable[Any]) -> None:
+    """Raises `ValueError`."""
+    rules = [rule for event in events for rule in _listed(event.get("RRULE", ()))]
+    if TOO_OFTEN.intersection(str(each).upper() for rule in rules for each in _listed(rule.get("FREQ", ()))):
+        raise ValueError("an event recurs every second or minute")
+
+
+def _listed(given: Any) -> Iterable[Any]:
+    return given if isinstance(given, list | tuple) else (given,)
 
 
 def _stands_in(name: str, title: str) -> bool:

@@ -7,6 +7,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +17,8 @@ from urllib.parse import urlsplit
 import structlog
 from aiohttp import ClientError, ClientSession, ClientTimeout, DummyCookieJar
 
-from bot.directory.calendars import CalendarError, RotaCalendar
+from bot.clock import now as wall_clock
+from bot.directory.calendars import CalendarError, Shift
 from bot.directory.people_file import MOST_BYTES, calendar_of, read_calendar_file
 from bot.engine.people import CouldNotVerify
 
@@ -26,6 +28,8 @@ STALE = 3600.0
 PATIENCE = 5.0
 """Seconds for one fetch. A click waits less: `budget`, and `SOON` where an old calendar can stand in."""
 SOON = 0.5
+SLACK = timedelta(minutes=1)
+"""By how much the clocks of this machine may differ while a calendar is kept."""
 MOST_REDIRECTS = 3
 MOST_KEPT = 500
 
@@ -36,18 +40,21 @@ Key = tuple[str | Path, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A calendar, and when it was fetched: seconds of the clock."""
+    """The shifts for as long as they may be used, and when they were fetched: seconds of the clock."""
 
-    calendar: RotaCalendar
+    shifts: tuple[Shift, ...]
     at: float
 
 
 class Feeds:
-    """One fetch of a calendar is under way at a time, however many wait for it."""
+    """One fetch of a calendar is under way at a time, however many wait for it. What takes its time runs off the loop."""
 
-    def __init__(self, *, budget: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, *, budget: float, clock: Callable[[], float] = time.monotonic, now: Callable[[], datetime] = wall_clock
+    ) -> None:
         self._budget = budget
         self._clock = clock
+        self._now = now
         self._kept: dict[Key, Fetched] = {}
         self._asked: dict[Key, asyncio.Task[Fetched]] = {}
         self._session: ClientSession | None = None
@@ -68,8 +75,8 @@ class Feeds:
         if self._session is not None:
             await self._session.close()
 
-    async def calendar(self, at: str | Path, zone: str | None) -> RotaCalendar:
-        """The calendar at an address or a path, at most a minute old; or an hour, while it cannot be had.
+    async def shifts(self, at: str | Path, zone: str | None) -> tuple[Shift, ...]:
+        """The coming shifts of the calendar at an address or a path, a minute old at most; an hour, while it cannot be had.
 
         Raises `CouldNotVerify`.
         """
@@ -77,17 +84,17 @@ class Feeds:
         kept = self._kept.get(key)
         age = self._clock() - kept.at if kept else STALE
         if kept and age < FRESH:
-            return kept.calendar
+            return kept.shifts
         task = self._asked.get(key) or self._begin(key)
         old = kept if kept and age < STALE else None
         done, _ = await asyncio.wait({task}, timeout=SOON if old else self._budget)
         why = "timeout" if not done else "closing" if task.cancelled() else task.exception()
         if why is None:
-            return task.result().calendar
+            return task.result().shifts
         if old is None:
             raise CouldNotVerify(f"the calendar {_spelt(at)} {why}" if isinstance(why, CalendarError) else str(why))
         log.warning("old_calendar_stands_in", calendar=_spelt(at), age_seconds=round(age), why=str(why))
-        return old.calendar
+        return old.shifts
 
     def _begin(self, key: Key) -> asyncio.Task[Fetched]:
         task = asyncio.create_task(self._fetch(*key), name=f"fetch a calendar from {_spelt(key[0])}")
@@ -104,11 +111,15 @@ class Feeds:
         self._kept[key] = task.result()
 
     async def _fetch(self, at: str | Path, zone: str | None) -> Fetched:
-        """Raises `CalendarError`. What takes its time runs off the loop."""
-        now = self._clock()
-        if isinstance(at, Path):
-            return Fetched(await asyncio.to_thread(read_calendar_file, at, zone), now)
-        return Fetched(await asyncio.to_thread(calendar_of, await self._over_http(at), zone), now)
+        """Raises `CalendarError`."""
+        clock, now = self._clock(), self._now()
+        found = None if isinstance(at, Path) else await self._over_http(at)
+
+        def read() -> tuple[Shift, ...]:
+            calendar = read_calendar_file(at, zone) if isinstance(at, Path) else calendar_of(found or b"", zone)
+            return calendar.shifts(now - SLACK, now + timedelta(seconds=STALE) + SLACK)
+
+        return Fetched(await asyncio.to_thread(read), clock)
 
     async def _over_http(self, address: str) -> bytes:
         if self._session is None:

@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from bot.directory.book import PeopleBook
-from bot.directory.calendars import CalendarError
+from bot.directory.calendars import on_duty
 from bot.directory.feeds import Feeds
 from bot.directory.found import Found
 from bot.directory.people_file import PeopleFile, RotaPart, turn_at
 from bot.directory.written import Written
-from bot.engine.people import CouldNotVerify, UnknownName
+from bot.engine.people import UnknownName
 from bot.slack.groups import UserGroups
 
 
@@ -63,10 +63,7 @@ class Rotas:
         return Found(members, f"{where}, Slack's user group @{group}")
 
     async def _by_calendar(self, file: PeopleFile, rota: RotaPart, calendar: str, where: str) -> Found:
-        shifts = await self._feeds.calendar(file.beside(calendar), rota.timezone)
-        try:
-            duty = shifts.on_duty(self._now(), rota.names)
-        except CalendarError as error:
-            raise CouldNotVerify(f"{where}: the calendar {error}") from None
+        shifts = await self._feeds.shifts(file.beside(calendar), rota.timezone)
+        duty = on_duty(shifts, self._now(), rota.names)
         until = f", until {duty.until:%Y-%m-%d %H:%M %Z}" if duty.until else ""
         return await self._written.found(duty.people, f"{where}, its calendar{until}", strangers=duty.nameless)

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.directory import calendars
 from bot.directory.calendars import CalendarError, OnDuty, RotaCalendar
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)  # a Monday
@@ -22,7 +23,7 @@ def calendar(*events, head=()):
 
 
 def on_duty(text, at=NOON, *, names=None, zone=None):
-    return RotaCalendar(text, zone).on_duty(at, names or {})
+    return calendars.on_duty(RotaCalendar(text, zone).shifts(at, at + timedelta(hours=1)), at, names or {})
 
 
 @pytest.mark.parametrize(
@@ -108,8 +109,14 @@ def test_whole_days_and_times_without_a_zone_are_those_of_the_rota_or_of_the_cal
     "text", ["", "<html>Sign in</html>", "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nEND:VCALENDAR\r\n", "\x00\r\n"]
 )
 def test_what_is_no_calendar_says_so(text):
-    with pytest.raises(CalendarError, match="is no iCalendar"):
+    with pytest.raises(CalendarError, match="is no iCalendar of shifts"):
         RotaCalendar(text)
+
+
+@pytest.mark.parametrize("often", ["SECONDLY", "MINUTELY;INTERVAL=5"])
+def test_a_rule_that_takes_minutes_to_follow_is_not_followed(often):
+    with pytest.raises(CalendarError, match="recurs every second or minute"):
+        RotaCalendar(calendar(event(TODAY, f"RRULE:FREQ={often}")))
 
 
 @pytest.mark.parametrize("when", ["DTSTART:soon", "DTSTART:20261130T090000Z\nRRULE:FREQ=SOMETIMES"])

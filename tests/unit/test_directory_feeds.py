@@ -7,6 +7,7 @@ import pytest
 import pytest_asyncio
 from aiohttp import web
 
+from bot.directory import calendars
 from bot.directory import feeds as module
 from bot.directory.feeds import Feeds
 from bot.directory.people_file import MOST_BYTES
@@ -31,7 +32,7 @@ def clock():
 
 @pytest_asyncio.fixture
 async def feeds(clock):
-    async with Feeds(budget=1.0, clock=clock) as feeds:
+    async with Feeds(budget=1.0, clock=clock, now=lambda: NOON) as feeds:
         yield feeds
 
 
@@ -51,7 +52,7 @@ def down(slack, **answer):
 
 
 async def on_duty(feeds, at):
-    return (await feeds.calendar(at, None)).on_duty(NOON, {}).people
+    return calendars.on_duty(await feeds.shifts(at, None), NOON, {}).people
 
 
 async def test_a_feed_is_fetched_once_a_minute_however_many_ask(slack, feeds, feed, clock):

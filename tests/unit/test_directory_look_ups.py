@@ -59,7 +59,7 @@ class Room:
 
     async def open(self, stack, **settings):
         clients = await stack.enter_async_context(open_clients("xoxb-test", self.slack.api_url))
-        feeds = await stack.enter_async_context(Feeds(budget=1.0, clock=self.clock.timer))
+        feeds = await stack.enter_async_context(Feeds(budget=1.0, clock=self.clock.timer, now=self.clock.wall))
         self.directory = Directory(
             clients.reader, PeopleBook(self.path), feeds, timer=self.clock.timer, now=self.clock.wall, **settings
         )
@@ -270,7 +270,19 @@ async def test_a_rota_by_a_calendar_says_until_when(room):
     assert (found.people, found.strangers) == ({"U0OMAR"}, ("Somebody",))
     assert found.source == "people.yml:12, its calendar, until 2026-11-30 17:00 UTC"
     room.clock.now = NINE_IN_ROME + timedelta(hours=10)
+    room.clock.seconds += 8 * 3_600
     assert await room.people(OnCall("payments")) == set()
+
+
+async def test_a_hand_over_counts_at_its_second_while_the_calendar_is_kept(room):
+    late = "DTSTART:20261130T170000Z\nDTEND:20261130T180000Z"
+    shifts = (event(TODAY, f"SUMMARY:{OMAR}"), event(late, "SUMMARY:ann@example.com", uid=2))
+    room.slack.methods["payments.ics"] = lambda _: web.Response(text=calendar(*shifts))
+    room.clock.now = datetime(2026, 11, 30, 16, 59, 59, tzinfo=UTC)
+    assert await room.people(OnCall("payments")) == {"U0OMAR"}
+    room.clock.now += timedelta(seconds=1)
+    assert await room.people(OnCall("payments")) == {ANN}
+    assert len(room.slack.called("payments.ics")) == 1
 
 
 async def test_a_calendar_that_cannot_be_had_is_could_not_verify(room):

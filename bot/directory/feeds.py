@@ -18,8 +18,8 @@ import structlog
 from aiohttp import ClientError, ClientSession, ClientTimeout, DummyCookieJar
 
 from bot.clock import now as wall_clock
-from bot.directory.calendars import CalendarError, Shift
-from bot.directory.people_file import MOST_BYTES, calendar_of, read_calendar_file
+from bot.directory.calendars import CalendarError, RotaCalendar, Shift
+from bot.directory.people_file import MOST_BYTES, calendar_of, read_calendar
 from bot.engine.people import CouldNotVerify
 
 FRESH = 60.0
@@ -40,9 +40,11 @@ Key = tuple[str | Path, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """The shifts for as long as they may be used, and when they were fetched: seconds of the clock."""
+    """The shifts for as long as they may be used, what they were made from, and when that came: seconds of the clock."""
 
     shifts: tuple[Shift, ...]
+    calendar: RotaCalendar
+    text: bytes
     at: float
 
 
@@ -112,14 +114,15 @@ class Feeds:
 
     async def _fetch(self, at: str | Path, zone: str | None) -> Fetched:
         """Raises `CalendarError`."""
-        clock, now = self._clock(), self._now()
-        found = None if isinstance(at, Path) else await self._over_http(at)
+        clock, now, kept = self._clock(), self._now(), self._kept.get((at, zone))
+        text = await (asyncio.to_thread(read_calendar, at) if isinstance(at, Path) else self._over_http(at))
 
-        def read() -> tuple[Shift, ...]:
-            calendar = read_calendar_file(at, zone) if isinstance(at, Path) else calendar_of(found or b"", zone)
-            return calendar.shifts(now - SLACK, now + timedelta(seconds=STALE) + SLACK)
+        def read() -> Fetched:
+            calendar = kept.calendar if kept and kept.text == text else calendar_of(text, zone)
+            shifts = calendar.shifts(now - SLACK, now + timedelta(seconds=STALE) + SLACK)
+            return Fetched(shifts, calendar, text, clock)
 
-        return Fetched(await asyncio.to_thread(read), clock)
+        return await asyncio.to_thread(read)
 
     async def _over_http(self, address: str) -> bytes:
         if self._session is None:

@@ -14,8 +14,8 @@ from bot.directory.calendars import CalendarError, RotaCalendar
 from bot.yaml_file import FileError, Place, YamlFile, read_yaml
 from bot.yaml_parts import Part, Zone
 
-MOST_BYTES = 4 * 1024 * 1024
-"""The largest calendar that is read: some 15,000 shifts."""
+MOST_BYTES = 1024 * 1024
+"""The largest calendar that is read: some 7,000 shifts, which take seconds."""
 HERE = frozenset({"127.0.0.1", "localhost", "::1"})
 SOURCES = ("people", "turns", "group", "calendar")
 
@@ -96,14 +96,13 @@ def load_people(path: Path) -> PeopleFile:
     return people
 
 
-def read_calendar_file(path: Path, zone: str | None) -> RotaCalendar:
-    """A calendar from the disk. Raises `CalendarError`."""
+def read_calendar(path: Path) -> bytes:
+    """What a file on the disk holds, or the beginning of one that is too large. Raises `CalendarError`."""
     try:
         with path.open("rb") as file:
-            found = file.read(MOST_BYTES + 1)
+            return file.read(MOST_BYTES + 1)
     except OSError as error:
         raise CalendarError(f"cannot be read: {(error.strerror or str(error)).lower()}") from None
-    return calendar_of(found, zone)
 
 
 def calendar_of(found: bytes, zone: str | None) -> RotaCalendar:
@@ -153,7 +152,7 @@ def _calendar_mistake(people: PeopleFile, rota: RotaPart, calendar: str) -> str 
     at = people.beside(calendar)
     if isinstance(at, Path):
         try:
-            read_calendar_file(at, rota.timezone)
+            calendar_of(read_calendar(at), rota.timezone)
         except CalendarError as error:
             return f"{error} ({at})"
         return None

@@ -64,7 +64,7 @@ def as_rows(draft: Draft, rows: Rows) -> Draft:
     values = {block_id: state for block_id, state in draft.values.items() if not block_id.startswith(f"{rows.id}/")}
     values |= _states(rows, entries.values)
     read = read_node(rows, values, counts).value if entries.values else []
-    return draft.model_copy(update={"rows": counts, "values": values}) if _holds(read, list(entries.values)) else draft
+    return draft.model_copy(update={"rows": counts, "values": values}) if holds(read, list(entries.values)) else draft
 
 
 def why_not_switched(draft: Draft, rows: Rows) -> tuple[Problem, ...]:
@@ -88,10 +88,10 @@ def _states(rows: Rows, entries: Sequence[Any]) -> Iterator[tuple[str, dict[str,
             yield plan.block_id, state_of(plan, raw_default(plan))
 
 
-def _holds(read: Any, entry: Any) -> bool:
+def holds(read: Any, entry: Any) -> bool:
     """Whether all of an entry was read back; what it leaves out may have become its default."""
     if isinstance(entry, Mapping):
-        return isinstance(read, Mapping) and all(name in read and _holds(read[name], entry[name]) for name in entry)
+        return isinstance(read, Mapping) and all(name in read and holds(read[name], entry[name]) for name in entry)
     if isinstance(entry, list):
-        return isinstance(read, list) and len(read) == len(entry) and all(map(_holds, read, entry))
+        return isinstance(read, list) and len(read) == len(entry) and all(map(holds, read, entry))
     return bool(read == entry)

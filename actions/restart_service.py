@@ -4,7 +4,7 @@ What to look at: whoever is on call decides and is asked by direct message (the 
 be a calendar), and is looked up anew at the click; the question expires after five minutes,
 because an old one would restart a service that has long recovered. The answer is a plain `Literal`, one button for
 each value (shown as "Restart" and "Leave it"); `declines` says which of them ends the run without executing the action
-again.
+again. A service needs one restart however many people ask for it in the same words: `joins` makes them share one run.
 """
 
 from datetime import timedelta
@@ -47,6 +47,7 @@ class Restarted(BaseModel):
     policy=Policy(deciders=OnCall("services")),
     expires_in=timedelta(minutes=5),
     time_limit=timedelta(minutes=2),
+    joins=True,
 )
 async def restart_service(input: RestartService, ctx: Context) -> Restarted:
     if ctx.resumption is None:

@@ -11,7 +11,7 @@ from blocks.text import clip, one_line, plain, width
 BUTTONS = 5
 """More choices than this are one button that opens a select."""
 
-Verb = Literal["run_again", "it_happened", "it_did_not", "deliver_again", "cancel", "show_all"]
+Verb = Literal["run_again", "it_happened", "it_did_not", "deliver_again", "cancel", "nudge", "ask_again", "show_all"]
 
 ORDER_TITLES: dict[Verb, str] = {
     "run_again": "Run again",
@@ -19,6 +19,8 @@ ORDER_TITLES: dict[Verb, str] = {
     "it_did_not": "It did not",
     "deliver_again": "Deliver again",
     "cancel": "Cancel",
+    "nudge": "Nudge",
+    "ask_again": "Ask again…",
     "show_all": "Show all",
 }
 ORDER_CONFIRMS: dict[Verb, Confirm] = {
@@ -74,6 +76,14 @@ BRIEF_CONFIRMS: dict[Verb, dict[str, str]] = {
     "it_did_not": {"title": "It did not?", "text": "It counts as failed.", "confirm": "Yes", "deny": "No"},
 }
 """The same in the fewest words, for a card without room for more."""
+WITHDRAW = "Withdraw"
+WITHDRAW_CONFIRM = Confirm(
+    title="Withdraw this request?",
+    text="It ends as cancelled, by you, and everybody is told; where others asked for the same, it goes on for them. "
+    "It cannot be taken back, but asked again.",
+    confirm="Withdraw",
+    deny="Back",
+)
 WHAT_CAN_BE_DONE = "What can be done"
 
 
@@ -151,6 +161,17 @@ def order_button(
     elif confirm := (_is_in_doubt(run) and CALL_CONFIRMS.get(verb)) or ORDER_CONFIRMS.get(verb):
         button["confirm"] = confirm_dialog(confirm, style)
     return button
+
+
+def withdraw_button(run: RunRecord) -> dict[str, Any]:
+    """The order to cancel, as it is offered to whoever asked: what they take back is their own."""
+    told = {"text": plain(WITHDRAW), "confirm": confirm_dialog(WITHDRAW_CONFIRM)}
+    return order_button(run, "cancel") | told
+
+
+def ask_again_buttons(run: RunRecord) -> list[dict[str, Any]]:
+    """Opens the form of an ended run's action with what was asked for; of a stalled one nobody knows whether it happened."""
+    return [order_button(run, "ask_again")] if run.status.ended and run.status is not RunStatus.STALLED else []
 
 
 def _is_in_doubt(run: RunRecord) -> bool:

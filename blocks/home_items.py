@@ -5,12 +5,22 @@ What people and actions wrote stands in rich text or plain text, literally: noth
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 from typing import Any
 
 from actions.kit.quorum import needed
 from actions.kit.records import Card, InterruptStatus, RunRecord, RunStatus
-from blocks.choices import actions_block, are_titles_cut, choice_buttons, click_value, order_button, show_all_button
+from blocks.choices import (
+    actions_block,
+    are_titles_cut,
+    ask_again_buttons,
+    choice_buttons,
+    click_value,
+    order_button,
+    show_all_button,
+    withdraw_button,
+)
 from blocks.facts import Facts, Passage, Room
 from blocks.people import deadline_words, deciders_words
 from blocks.settled import decision_words, order_buttons
@@ -31,10 +41,15 @@ Block = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class OwnRun:
-    """A run that the reader asked for, and the question that it asked last, if it asked any."""
+    """A run that the reader asked for, and the question that it asked last, if it asked any.
+
+    `withdrew`: the reader took it back, and others still ask for it. `nudged_at`: when those who must act were told last.
+    """
 
     run: RunRecord
     card: Card | None = None
+    withdrew: bool = False
+    nudged_at: datetime | None = None
 
 
 def waiting_blocks(card: Card, *, brief: bool = False) -> list[Block]:
@@ -62,7 +77,7 @@ def asked_blocks(own: OwnRun) -> list[Block]:
     return [
         told_block(card.interrupt.message, _apart(card)) if card else told_block(run.action_name),
         _context(f"{_name(run)} · {standing_words(own)}", *(_lost(card) if card else ()), *failure),
-        *actions_block(f"mine:{run.id}:{run.epoch}", _own_orders(run)),
+        *actions_block(f"mine:{run.id}:{run.epoch}", _own_orders(own)),
     ]
 
 
@@ -115,10 +130,12 @@ def _answer_button(card: Card) -> Block:
     return {"type": "button", "action_id": "choose", "text": plain("Answer…"), "style": "primary", "value": value}
 
 
-def _own_orders(run: RunRecord) -> list[Block]:
-    if not run.status.ended:
-        return [order_button(run, "cancel")]
-    return order_buttons(run) if run.status is RunStatus.FAILED else []
+def _own_orders(own: OwnRun) -> list[Block]:
+    run = own.run
+    if run.status.ended:
+        return [*(order_buttons(run) if run.status is RunStatus.FAILED else []), *ask_again_buttons(run)]
+    nudge = [order_button(run, "nudge")] if run.status is RunStatus.WAITING else []
+    return [*nudge, *([] if own.withdrew else [withdraw_button(run)])]
 
 
 def standing_words(own: OwnRun) -> str:
@@ -127,7 +144,9 @@ def standing_words(own: OwnRun) -> str:
     state = str(RUN_STATES[run.status])
     if run.status is RunStatus.WAITING and card:
         decides = deciders_words(card.interrupt.policy, run.requester)
-        return f"{state} {deadline_words(card)}{_votes(card)} · may decide: {decides}"
+        nudged = f" · nudged {date_token(own.nudged_at)}" if own.nudged_at else ""
+        withdrew = " · you withdrew, others still ask for it" if own.withdrew else ""
+        return f"{state} {deadline_words(card)}{_votes(card)} · may decide: {decides}{nudged}{withdrew}"
     decided = f"{decision_words(card)} · " if card and executes(card) else ""
     when = run.ended_at or run.created_at
     return f"{decided}{state} · {date_token(when)}"

@@ -6,7 +6,7 @@ from typing import Any
 from actions.kit.records import Card, Cause, Ending, InterruptRecord, RunRecord, RunStatus
 from blocks import limits
 from blocks.card import Message, fallback, one_line_of
-from blocks.choices import ORDER_TITLES, actions_block, order_button
+from blocks.choices import ORDER_TITLES, actions_block, ask_again_buttons, order_button, withdraw_button
 from blocks.data import facts_of
 from blocks.facts import Facts, Room
 from blocks.people import duration_words
@@ -30,7 +30,7 @@ def render_ending(run: RunRecord, ending: Ending, card: Card | None) -> Message:
     Once the run went on, the message stays true and loses its buttons.
     """
     is_current = run.epoch == ending.epoch and run.status == ending.status
-    buttons = order_buttons(run) if is_current else []
+    buttons = [*order_buttons(run), *ask_again_buttons(run)] if is_current else []
     interrupt = card.interrupt if card else None
     found = facts_shown(card, Room()) if card else facts_of(run.input)
     blocks = [
@@ -105,11 +105,12 @@ def render_undeliverable(card: Card, *, asked_directly: bool = False) -> Message
     Once the card was sent again, or somebody settled it all the same, it says so and has no button.
     """
     lost = card.interrupt.settled_at is None and card.interrupt.undeliverable is not None
-    button = [order_button(card.run, "deliver_again", interrupt_id=card.interrupt.id, style="primary")] if lost else []
+    again = order_button(card.run, "deliver_again", interrupt_id=card.interrupt.id, style="primary")
+    buttons = [again, withdraw_button(card.run)] if lost else []
     blocks = [
         *summarise(card, passage=RESULT).blocks,
         {"type": "section", "text": mrkdwn(_undelivered_words(card, asked_directly=asked_directly))},
-        *actions_block(f"deliver:{card.interrupt.id}:{card.run.epoch}", button),
+        *actions_block(f"deliver:{card.interrupt.id}:{card.run.epoch}", buttons),
     ]
     return Message(fallback(card), blocks)
 

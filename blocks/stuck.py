@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from actions.kit.records import Hindrance, RunRecord, Stuck
-from blocks.choices import ORDER_TITLES, Verb, actions_block, order_button, to_text
+from blocks.choices import ORDER_TITLES, WITHDRAW, Verb, actions_block, order_button, to_text
 from blocks.clicks import STUCK_VIEW
 from blocks.settled import CODE_FIRST, UNKNOWN_WHETHER, run_again_style
 from blocks.states import RUN_STATES, UNDELIVERABLE, State
@@ -69,6 +69,11 @@ def order_words(run: RunRecord, verb: Verb) -> str:
 
 def cancel_asked_words(run: RunRecord) -> str:
     return f"*{ORDER_TITLES['cancel']}*: “{_name(run)}” executes, and was asked to stop."
+
+
+def withdrew_words(run: RunRecord) -> str:
+    asking = ", ".join(map(mention, run.asking))
+    return f"*{WITHDRAW}*: you do not ask for “{_name(run)}” any more. It goes on, since {asking} still ask for it."
 
 
 def delivering_words(run: RunRecord) -> str:

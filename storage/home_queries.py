@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, case, func, select
+from sqlalchemy import Connection, bindparam, case, func, or_, select
 
 from actions.kit.records import InterruptStatus, RunRecord
 from storage import queries, rows
 from storage.home_records import Asked, Concern, Question, Shown
 from storage.queries import PENDING
-from storage.tables import decisions, homes, interrupts, runs
+from storage.tables import decisions, homes, interrupts, joins, nudges, runs
 
 MOST_OPEN = 2_000
 """Open questions that are looked at for one person; of more than that the soonest are."""
@@ -28,13 +28,15 @@ HAS_ANSWERED = (
     .where(decisions.c.interrupt_id == interrupts.c.id, decisions.c.person == bindparam("person"))
     .exists()
 )
-# Only the requester's own part depends on the shape, so it is not read for anybody else.
-OWN_SHAPE = case((runs.c.requester == bindparam("person"), interrupts.c.shape))
+JOINED_IT = select(joins.c.seq).where(joins.c.run_id == runs.c.id, joins.c.person == bindparam("person")).exists()
+IS_MINE = or_(runs.c.requester == bindparam("person"), JOINED_IT)
+# Only a requester's own part depends on the shape, so it is not read for anybody else.
+OWN_SHAPE = case((IS_MINE, interrupts.c.shape))
 QUESTION = select(
     interrupts.c.id,
     interrupts.c.policy,
     OWN_SHAPE.label("shape"),
-    runs.c.requester,
+    case((JOINED_IT, bindparam("person")), else_=runs.c.requester).label("requester"),
     runs.c.action_id,
     runs.c.action_name,
 ).select_from(interrupts.join(runs, runs.c.id == interrupts.c.run_id))
@@ -57,19 +59,37 @@ ANSWERED = (
     .limit(MOST_SETTLED)
 )
 
-OWN = select(runs).where(runs.c.requester == bindparam("person"))
-OWN_OPEN = OWN.where(runs.c.ended_at.is_(None))
-OWN_ENDED = OWN.where(runs.c.ended_at.is_not(None))
-COUNT_OPEN = select(func.count()).where(runs.c.requester == bindparam("person"), runs.c.ended_at.is_(None))
-PAGE_OPEN = OWN_OPEN.order_by(runs.c.id.desc()).limit(bindparam("count")).offset(bindparam("skip"))
+STARTED_BY_ME = runs.c.requester == bindparam("person")
+JOINED_BY_ME = runs.c.id.in_(select(joins.c.run_id).where(joins.c.person == bindparam("person")))
+OWN_OPEN = (or_(STARTED_BY_ME, JOINED_BY_ME), runs.c.ended_at.is_(None))
+COUNT_OPEN = select(func.count()).where(*OWN_OPEN)
+PAGE_OPEN = select(runs).where(*OWN_OPEN).order_by(runs.c.id.desc()).limit(bindparam("count")).offset(bindparam("skip"))
+# Of what somebody started there may be very much: no more of it is looked at than the page may need.
+LATEST_ENDED = (
+    select(runs.c.id)
+    .where(STARTED_BY_ME, runs.c.ended_at.is_not(None))
+    .order_by(runs.c.ended_at.desc(), runs.c.id.desc())
+    .limit(bindparam("count") + bindparam("skip"))
+    .subquery()
+)
 PAGE_ENDED = (
-    OWN_ENDED.order_by(runs.c.ended_at.desc(), runs.c.id.desc()).limit(bindparam("count")).offset(bindparam("skip"))
+    select(runs)
+    .where(or_(runs.c.id.in_(select(LATEST_ENDED.c.id)), JOINED_BY_ME), runs.c.ended_at.is_not(None))
+    .order_by(runs.c.ended_at.desc(), runs.c.id.desc())
+    .limit(bindparam("count"))
+    .offset(bindparam("skip"))
 )
 
 EARLIER = interrupts.alias("earlier")
 LATEST = select(func.max(EARLIER.c.number)).where(EARLIER.c.run_id == interrupts.c.run_id).scalar_subquery()
 LATEST_OF = select(interrupts.c.run_id, interrupts.c.id).where(
     interrupts.c.run_id.in_(bindparam("run_ids", expanding=True)), interrupts.c.number == LATEST
+)
+
+NUDGED = (
+    select(nudges.c.interrupt_id, func.max(nudges.c.at).label("at"))
+    .where(nudges.c.interrupt_id.in_(bindparam("interrupt_ids", expanding=True)))
+    .group_by(nudges.c.interrupt_id)
 )
 
 
@@ -91,13 +111,14 @@ def concern(connection: Connection, person: str) -> Concern:
 
 
 def shown(connection: Connection, person: str, cards: Sequence[str], skip: int, limit: int) -> Shown:
-    """Seven statements at most."""
+    """Eight statements at most."""
     open_runs = int(connection.execute(COUNT_OPEN, {"person": person}).scalar_one())
     own = _own(connection, person, skip, limit, open_runs)
     latest = _latest(connection, [run.id for run in own])
     wanted = select(interrupts.c.id).where(interrupts.c.id.in_([*cards, *latest.values()]))
     found = {card.interrupt.id: card for card in queries.cards_of(connection, wanted)}
-    asked = tuple(Asked(run, found.get(latest.get(run.id, ""))) for run in own)
+    nudged = _nudged(connection, list(latest.values()))
+    asked = tuple(Asked(run, found.get(latest.get(run.id, "")), nudged.get(latest.get(run.id, ""))) for run in own)
     return Shown(tuple(found[each] for each in cards if each in found), asked, open_runs)
 
 
@@ -127,3 +148,10 @@ def _own(connection: Connection, person: str, skip: int, limit: int, open_runs: 
 def _latest(connection: Connection, run_ids: Sequence[str]) -> dict[str, str]:
     """The question that each of these runs asked last."""
     return {row.run_id: row.id for row in connection.execute(LATEST_OF, {"run_ids": run_ids})} if run_ids else {}
+
+
+def _nudged(connection: Connection, interrupt_ids: Sequence[str]) -> dict[str, datetime]:
+    """When those who must act on each of these questions were nudged last."""
+    if not interrupt_ids:
+        return {}
+    return {row.interrupt_id: row.at for row in connection.execute(NUDGED, {"interrupt_ids": interrupt_ids})}

@@ -1,6 +1,7 @@
 """What the store is asked and answers about Home tabs: frozen values."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from actions.kit.policy import Policy
 from actions.kit.records import Card, RunRecord
@@ -48,10 +49,11 @@ class Concern:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A run that a person asked for, and the question that it asked last."""
+    """A run that a person asked for, the question that it asked last, and when those who must act on it were nudged."""
 
     run: RunRecord
     card: Card | None
+    nudged_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, case, func, literal_column, select
+from sqlalchemy import Connection, Select, and_, bindparam, case, func, literal_column, or_, select
 
 from actions.kit.calls import CallRecord
 from actions.kit.records import (
@@ -16,10 +16,11 @@ from actions.kit.records import (
     InterruptRecord,
     InterruptStatus,
     RunRecord,
+    RunStatus,
 )
 from storage import rows
-from storage.results import Resumed, RunFilters
-from storage.tables import audit, calls, copies, decisions, interrupts, lanes, runs
+from storage.results import Resumed, RunFilters, Started
+from storage.tables import audit, calls, copies, decisions, interrupts, joins, lanes, runs
 
 # Spelt out, not bound: a database uses a partial index only where it can see its condition.
 PENDING = interrupts.c.status == literal_column("'pending'")
@@ -52,6 +53,35 @@ SAME_KEY = (
     select(runs)
     .where(runs.c.requester == bindparam("requester"), runs.c.idempotency_key == bindparam("idempotency_key"))
     .order_by(runs.c.id)
+)
+JOINED_BY_KEY = (
+    select(runs, joins.c.request.label("asked"))
+    .join(joins, joins.c.run_id == runs.c.id)
+    .where(joins.c.person == bindparam("requester"), joins.c.idempotency_key == bindparam("idempotency_key"))
+    .order_by(runs.c.id)
+)
+HAS_DECIDED_IN_IT = (
+    select(decisions.c.seq)
+    .join(interrupts, interrupts.c.id == decisions.c.interrupt_id)
+    .where(interrupts.c.run_id == runs.c.id, decisions.c.person == bindparam("person"))
+    .exists()
+)
+# Whoever decided in a run cannot have asked for it as well; and what stops or has its effect is not asked for any more.
+JOINABLE = (
+    select(runs)
+    .where(
+        runs.c.join_key == bindparam("join_key"),
+        runs.c.join_key.is_not(None),
+        runs.c.ended_at.is_(None),
+        runs.c.cancel_requested_by.is_(None),
+        or_(
+            runs.c.status == RunStatus.WAITING,
+            and_(runs.c.status.in_((RunStatus.QUEUED, RunStatus.RUNNING)), runs.c.answered.is_(False)),
+        ),
+        ~HAS_DECIDED_IN_IT,
+    )
+    .order_by(runs.c.id)
+    .limit(1)
 )
 DECISIONS = select(decisions).where(decisions.c.interrupt_id == bindparam("id")).order_by(decisions.c.seq)
 PENDING_IDS = select(interrupts.c.id).where(PENDING).order_by(interrupts.c.id)
@@ -150,9 +180,21 @@ def pending_after(connection: Connection, after: str | None, limit: int) -> tupl
     return cards_of(connection, later.limit(limit))
 
 
-def runs_of_key(connection: Connection, requester: str, key: str) -> tuple[RunRecord, ...]:
-    found = connection.execute(SAME_KEY, {"requester": requester, "idempotency_key": key})
-    return tuple(map(rows.run_record, found))
+def requests_of_key(connection: Connection, requester: str, key: str) -> tuple[Started, ...]:
+    """What came of the requests with a key: runs that they started, and runs that they joined, each with what was asked."""
+    about = {"requester": requester, "idempotency_key": key}
+    started = (Started(rows.run_record(row), created=False) for row in connection.execute(SAME_KEY, about))
+    joined = (
+        Started(rows.run_record(row), created=False, joined=True, asked=row.asked)
+        for row in connection.execute(JOINED_BY_KEY, about)
+    )
+    return (*started, *joined)
+
+
+def joinable(connection: Connection, join_key: str, person: str) -> RunRecord | None:
+    """The open run that an equal request of this person would share."""
+    row = connection.execute(JOINABLE, {"join_key": join_key, "person": person}).one_or_none()
+    return None if row is None else rows.run_record(row)
 
 
 def cards_of(connection: Connection, chosen: Select[tuple[str]], **bound: str) -> tuple[Card, ...]:
@@ -191,7 +233,8 @@ def list_runs(connection: Connection, filters: RunFilters, limit: int, before: s
     if filters.actions:
         query = query.where(runs.c.action_id.in_(sorted(filters.actions)))
     if filters.requester is not None:
-        query = query.where(runs.c.requester == filters.requester)
+        joined = select(joins.c.run_id).where(joins.c.person == filters.requester)
+        query = query.where(or_(runs.c.requester == filters.requester, runs.c.id.in_(joined)))
     if filters.id_begins:
         query = query.where(runs.c.id.startswith(filters.id_begins, autoescape=True))
     if before is not None:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
 from actions.kit.calls import CallRecord
+from actions.kit.deciders import Place
 from actions.kit.quorum import Fits
 from actions.kit.records import (
     Card,
@@ -38,7 +39,7 @@ class NewRun:
 
     The same `idempotency_key` of the same requester and action is the same request for ever: it finds its run, ended or not.
     `request` is a hash of what was asked, so that whoever finds a run can tell whether it asked for the same.
-    A `webhook` is told of this run alone.
+    A `webhook` is told of this run alone. With a `join_key` it joins an open run with the same one, if there is one.
     """
 
     action_id: str
@@ -49,14 +50,27 @@ class NewRun:
     idempotency_key: str | None = None
     request: str | None = None
     webhook: RunHook | None = None
+    join_key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The run, and whether this very request made it."""
+    """The run, and whether this very request made it.
+
+    `joined`: it shares a run that an equal request had made; `asked` is the hash of what it asked for itself. `is_new`:
+    it joined just now, and what webhook it brought is told of the run from now on.
+    """
 
     run: RunRecord
     created: bool
+    joined: bool = False
+    asked: str | None = None
+    is_new: bool = False
+
+    @property
+    def request(self) -> str | None:
+        """The hash of what this request, or the earlier one with its key, asked for."""
+        return self.asked if self.joined else self.run.request
 
 
 class Resumed(NamedTuple):
@@ -143,6 +157,13 @@ class Voted:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnRequest:
+    """This person asked for it too meanwhile, and nobody approves what they asked for."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
 class AlreadyVoted:
     """This person's earlier vote stands."""
 
@@ -183,7 +204,8 @@ class Unknown:
     """There is no such row."""
 
 
-AnswerResult = Answered | Voted | AlreadyVoted | AlreadySettled | Late | Stale | Duplicate | Unknown
+RefusedVote = AlreadyVoted | OwnRequest | AlreadySettled | Late | Stale | Unknown
+AnswerResult = Answered | Voted | Duplicate | RefusedVote
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,13 +223,20 @@ class CancelRequested:
 
 
 @dataclass(frozen=True, slots=True)
+class Withdrew:
+    """This person does not ask for it any more; others do, so the run goes on."""
+
+    run: RunRecord
+
+
+@dataclass(frozen=True, slots=True)
 class AlreadyEnded:
     """Too late: the run says how it ended."""
 
     run: RunRecord
 
 
-CancelResult = Cancelled | CancelRequested | AlreadyEnded | Unknown
+CancelResult = Cancelled | CancelRequested | Withdrew | AlreadyEnded | Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +271,49 @@ class NotUndeliverable:
 
 
 DeliverResult = Redelivering | NotUndeliverable | Unknown
+
+
+NUDGED_EVERY = timedelta(hours=4)
+"""How often those who must act on a question may be nudged, by however many requesters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """A requester wants those who must act to look: at the card in these places, as far as it stands there.
+
+    `source` tells a redelivery from a second click.
+    """
+
+    interrupt_id: str
+    person: str
+    source: str
+    via: str
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Nudged:
+    """They are told, now or when this was first delivered."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class TooSoon:
+    """They were nudged less than four hours ago; `again_at` is when they may be nudged again."""
+
+    card: Card
+    again_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NotStanding:
+    """No copy of the card stands in Slack, so there is nothing to point at."""
+
+    card: Card
+
+
+NudgeResult = Nudged | TooSoon | NotStanding | AlreadySettled | Unknown
 
 
 @dataclass(frozen=True, slots=True)

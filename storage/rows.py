@@ -131,6 +131,8 @@ def run_record(row: Row[Any]) -> RunRecord:
         **{name: values[name] for name in RUN_PLAIN},
         origin=origin_of(values["origin"]),
         failure=None if values["failure"] is None else Failure.model_validate_json(values["failure"]),
+        joined=people_of(values["joined"]),
+        withdrawn=people_of(values["withdrawn"]),
     )
 
 
@@ -139,6 +141,8 @@ def run_values(run: RunRecord) -> dict[str, Any]:
         **{name: getattr(run, name) for name in RUN_PLAIN},
         "origin": run.origin.model_dump_json(),
         "failure": failure_text(run.failure),
+        "joined": people_text(run.joined),
+        "withdrawn": people_text(run.withdrawn),
     }
 
 
@@ -224,6 +228,14 @@ def token_values(token: Token) -> dict[str, Any]:
 
 def failure_text(failure: Failure | None) -> str | None:
     return None if failure is None else failure.model_dump_json()
+
+
+def people_text(people: tuple[str, ...]) -> str | None:
+    return json.dumps(people) if people else None
+
+
+def people_of(text: str | None) -> tuple[str, ...]:
+    return () if text is None else tuple(json.loads(text))
 
 
 def place_text(place: Place | None) -> str | None:

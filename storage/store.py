@@ -40,6 +40,8 @@ from storage.results import (
     DeliverResult,
     Lease,
     NewRun,
+    Nudge,
+    NudgeResult,
     OrderResult,
     OrderVerb,
     Purge,
@@ -59,7 +61,9 @@ from storage.transitions import (
     deadlines,
     executions,
     interrupts,
+    joining,
     lanes,
+    nudges,
     orders,
     purges,
     recovery,
@@ -124,13 +128,31 @@ class Store:
     async def start(self, new: NewRun, *, lease: Lease | None, now: datetime) -> Started:
         """Stores a run: queued, or with a `lease` already ours to execute. A known idempotency key finds its run.
 
+        With a `join_key`, an open run of an equal request is joined instead.
+
         Raises:
             ValueError: when the requester is not a Slack id, so that nobody could be told how the run ended.
         """
         run = runs.new_record(new, now)
         key = new.idempotency_key
         name = run.id if key is None else runs.request_name(run.requester, run.action_id, key)
-        return await self._write(name, runs.start, run, key, lease, new.webhook)
+        started = await self._join(new, now)
+        while started is None:
+            started = await self._write(
+                new.join_key or name, runs.start, run, key, lease, webhook=new.webhook, join_key=new.join_key
+            ) or await self._join(new, now)
+        return started
+
+    async def _join(self, new: NewRun, now: datetime) -> Started | None:
+        """The open run of an equal request, joined; `None`: there is none."""
+        if new.join_key is None:
+            return None
+        found = await self.joinable(new.join_key, new.requester)
+        return None if found is None else await self._write(found.id, joining.join, found.id, new, now)
+
+    async def joinable(self, join_key: str, person: str) -> RunRecord | None:
+        """The open run that an equal request of this person would join."""
+        return await self._read(queries.joinable, join_key, person)
 
     async def claim(self, wake: Wake, *, lease: Lease, now: datetime) -> Claimed | None:
         """Wins the right to execute a queued run of this epoch; `None` when somebody else did, or the wake is stale."""
@@ -228,10 +250,19 @@ class Store:
         return await self._write(run_of(refused.interrupt_id), refusals.note_refused, refused, now)
 
     async def cancel(
-        self, run_id: str, *, person: str, via: str, now: datetime, cause: Cause = Cause.HUMAN
+        self, run_id: str, *, person: str, via: str, now: datetime, cause: Cause = Cause.HUMAN, alone: bool = False
     ) -> CancelResult:
-        """Cancels what does not execute at once, and asks what does to stop."""
-        return await self._write(run_id, orders.cancel, run_id, person=person, via=via, cause=cause, now=now)
+        """Cancels what does not execute at once, and asks what does to stop.
+
+        `alone`: a requester takes back what they asked for; as long as others ask for it too, it goes on.
+        """
+        return await self._write(
+            run_id, orders.cancel, run_id, person=person, via=via, cause=cause, now=now, alone=alone
+        )
+
+    async def nudge(self, nudge: Nudge, *, now: datetime) -> NudgeResult:
+        """Tells those who must act on a question that its requester waits, if that was not done lately."""
+        return await self._write(run_of(nudge.interrupt_id), nudges.nudge, nudge, now)
 
     async def order(
         self,
@@ -476,9 +507,9 @@ class Store:
         """The next cards that wait for people, from the oldest on; `after` is the interrupt that the page before ended with."""
         return await self._read(queries.pending_after, after, limit)
 
-    async def runs_of_key(self, requester: str, key: str) -> tuple[RunRecord, ...]:
-        """The runs that a person started under this idempotency key, of whichever action."""
-        return await self._read(queries.runs_of_key, requester, key)
+    async def requests_of_key(self, requester: str, key: str) -> tuple[Started, ...]:
+        """What came of a person's requests with this idempotency key, of whichever action: runs they started, or joined."""
+        return await self._read(queries.requests_of_key, requester, key)
 
     async def trail(self, run_id: str) -> tuple[AuditRecord, ...]:
         """What happened to a run, in order."""

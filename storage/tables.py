@@ -72,7 +72,10 @@ def _partial(name: str, *columns: str, where: str, unique: bool = False) -> Inde
 
 
 class RunRow(Row, table=True):
-    """One run. The owner of the last lease stays, so that a late finish can be told from somebody else's."""
+    """One run. The owner of the last lease stays, so that a late finish can be told from somebody else's.
+
+    `join_key` is the same for requests that may share a run; `joined` and `withdrawn` are JSON lists of people.
+    """
 
     __tablename__ = "runs"
     __table_args__ = (
@@ -88,6 +91,7 @@ class RunRow(Row, table=True):
         _partial("ix_runs_lapsing", "lease_until", where="status = 'running'"),
         Index("ix_runs_status", "status", "id"),
         Index("ix_runs_requester", "requester", "ended_at", "id"),
+        _partial("ix_runs_join_key", "join_key", where="join_key IS NOT NULL AND ended_at IS NULL"),
     )
 
     id: str = Field(sa_column=Column(Text, primary_key=True))
@@ -114,6 +118,9 @@ class RunRow(Row, table=True):
     ended_at: datetime | None = None
     ended_by: str | None = Field(default=None, sa_column=_text(nullable=True))
     marked_by: str | None = Field(default=None, sa_column=_text(nullable=True))
+    join_key: str | None = Field(default=None, sa_column=_text(nullable=True))
+    joined: str | None = Field(default=None, sa_column=_text(nullable=True))
+    withdrawn: str | None = Field(default=None, sa_column=_text(nullable=True))
 
 
 class InterruptRow(Row, table=True):
@@ -214,7 +221,13 @@ class CopyRow(Row, table=True):
     __table_args__ = (
         _partial("ix_copies_due", "next_at", where="shown_version < wanted_version AND lane IS NOT NULL"),
         _partial(
-            "uq_copies_ending", "run_id", "ending_epoch", "ending_status", where="ending IS NOT NULL", unique=True
+            "uq_copies_ending",
+            "run_id",
+            "ending_epoch",
+            "ending_status",
+            "place",
+            where="ending IS NOT NULL",
+            unique=True,
         ),
         Index("ix_copies_run_id", "run_id", "seq"),
         Index("ix_copies_interrupt_id", "interrupt_id"),
@@ -432,6 +445,47 @@ class HomeRow(Row, table=True):
     error: str | None = Field(default=None, sa_column=_text(nullable=True))
 
 
+class JoinRow(Row, table=True):
+    """A request that joined a run instead of starting one of its own: its key finds that run for ever."""
+
+    __tablename__ = "joins"
+    __table_args__ = (
+        _partial(
+            "uq_joins_request",
+            "person",
+            "action_id",
+            "idempotency_key",
+            where="idempotency_key IS NOT NULL",
+            unique=True,
+        ),
+        Index("ix_joins_person", "person", "run_id"),
+        Index("ix_joins_run_id", "run_id", "seq"),
+    )
+
+    seq: int | None = Field(default=None, sa_column=Column(Sequence, primary_key=True))
+    run_id: str = Field(sa_column=_run())
+    action_id: str = Field(sa_column=_text())
+    person: str = Field(sa_column=_text())
+    idempotency_key: str | None = Field(default=None, sa_column=_text(nullable=True))
+    request: str | None = Field(default=None, sa_column=_text(nullable=True))
+    via: str = Field(sa_column=_text())
+    at: datetime
+
+
+class NudgeRow(Row, table=True):
+    """A requester asked those who must act to look. `source` tells a redelivery from a second click."""
+
+    __tablename__ = "nudges"
+    __table_args__ = (Index("ix_nudges_interrupt_id", "interrupt_id", "seq"), Index("ix_nudges_run_id", "run_id"))
+
+    seq: int | None = Field(default=None, sa_column=Column(Sequence, primary_key=True))
+    run_id: str = Field(sa_column=_run())
+    interrupt_id: str = Field(sa_column=Column(Text, ForeignKey("interrupts.id"), nullable=False))
+    person: str = Field(sa_column=_text())
+    source: str = Field(sa_column=_text())
+    at: datetime
+
+
 runs: Table = Row.metadata.tables["runs"]
 interrupts: Table = Row.metadata.tables["interrupts"]
 calls: Table = Row.metadata.tables["calls"]
@@ -448,3 +502,5 @@ drafts: Table = Row.metadata.tables["drafts"]
 checkpoints: Table = Row.metadata.tables["checkpoints"]
 checkpoint_writes: Table = Row.metadata.tables["checkpoint_writes"]
 homes: Table = Row.metadata.tables["homes"]
+joins: Table = Row.metadata.tables["joins"]
+nudges: Table = Row.metadata.tables["nudges"]

@@ -14,6 +14,7 @@ from actions.kit.context import Context
 from actions.kit.declaration import (
     Answers,
     expiry_mistakes,
+    joining_mistakes,
     name_mistakes,
     policy_mistakes,
     prepare_answers,
@@ -22,6 +23,7 @@ from actions.kit.declaration import (
     time_limit_mistakes,
     ui_mistakes,
 )
+from actions.kit.equal import equal_by
 from actions.kit.from_input import NOTHING, OPEN, FromInput, Left, complete
 from actions.kit.policy import Policy
 from actions.kit.records import Expire, OnExpiry, Shape
@@ -64,6 +66,7 @@ class Action:
     idempotent: bool = field(repr=False)
     version: str = field(repr=False)
     ui: str | None = field(repr=False)
+    joins: bool = field(repr=False)
     _input: Typed = field(repr=False)
     _output: Typed = field(repr=False)
     _answers: Answers = field(repr=False)
@@ -139,6 +142,10 @@ class Action:
         """The typed input. Raises `AnswerError` where a stored one no longer fits."""
         return self._input.restore(text)
 
+    def join_key(self, input_text: str) -> str | None:
+        """The same for equal requests, which share a run while it is open; `None` where each has a run of its own."""
+        return equal_by(self.id, input_text) if self.joins else None
+
     def output_text(self, value: Any) -> str:
         """What the function returned, as JSON text. Raises `AnswerError` where it does not fit the output type."""
         return self._output.store(value)
@@ -201,6 +208,7 @@ def action(
     idempotent: bool = False,
     version: str = "1",
     ui: str | None = None,
+    joins: bool = False,
 ) -> Callable[[Function], Action]:
     """Make an action of `async def NAME(input: Input, ctx: Context) -> Output`.
 
@@ -221,6 +229,8 @@ def action(
         idempotent: Running it twice on one answer does no harm, so a crash may repeat it without asking.
         version: Change it when a stored state of the old code must not meet the new code.
         ui: The kind of card, one of those in `actions/kit/cards/`.
+        joins: Whoever asks for the same (an equal input) while it is open joins that run, instead of starting another.
+            Only for what is wanted once, whoever asks: the run has the first requester.
 
     Raises:
         ActionError: With every mistake, each with what to change.
@@ -252,6 +262,7 @@ def action(
                 else policy_mistakes(known_policy, answers, taken.json_schema if taken else None)
             ),
             *time_limit_mistakes(time_limit),
+            *joining_mistakes(joins, known_policy),
         ]
         settled, default_mistakes = settle_expiry(on_expiry or Expire(), answers.get(""))
         if mistakes or default_mistakes or taken is None or returned is None or known_policy is None:
@@ -270,6 +281,7 @@ def action(
             idempotent=idempotent,
             version=version,
             ui=ui,
+            joins=joins,
             _input=taken,
             _output=returned,
             _answers=answers,

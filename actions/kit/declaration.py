@@ -12,6 +12,7 @@ from actions.kit.cards import kind_of, kinds
 from actions.kit.errors import AnswerError, ShapeError
 from actions.kit.filling import takes_from_shown
 from actions.kit.json_text import NotJson, to_json_text
+from actions.kit.policy import Policy, depends_on_requester
 from actions.kit.policy_checks import check
 from actions.kit.records import Answer, OnExpiry
 
@@ -50,6 +51,15 @@ def time_limit_mistakes(time_limit: Any) -> list[str]:
     if isinstance(time_limit, timedelta) and time_limit > timedelta():
         return []
     return [f"time_limit must be a timedelta of more than nothing; it is {time_limit!r}"]
+
+
+def joining_mistakes(joins: Any, policy: Any) -> list[str]:
+    """Requests that share a run share who decides it, so that must not depend on who asks."""
+    if not isinstance(joins, bool):
+        return [f"joins must be True or False; it is {joins!r}"]
+    if joins and isinstance(policy, Policy) and depends_on_requester(policy):
+        return ["joins=True, but who decides depends on who asks (Requester()); leave joins out, or name the deciders"]
+    return []
 
 
 def ui_mistakes(ui: str | None) -> list[str]:

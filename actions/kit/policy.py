@@ -47,6 +47,7 @@ __all__ = [
     "Unverified",
     "Verdict",
     "channels_in",
+    "depends_on_requester",
     "emails",
     "every_lookup",
     "lookups",
@@ -157,6 +158,13 @@ def start_lookups(policy: Policy) -> tuple[Lookup, ...]:
 def every_lookup(policy: Policy) -> tuple[Lookup, ...]:
     """Everybody who ever has to be looked up for a policy, in any of its stages."""
     return lookups_in((*_every_decider(policy), *policy.starters))
+
+
+def depends_on_requester(policy: Policy) -> bool:
+    """Whether who decides is another person for another requester."""
+    terms: tuple[Policy | Stage, ...] = (policy, *policy.stages)
+    deciders = (each for one in terms for each in those(one.deciders))
+    return any(isinstance(each.of if isinstance(each, ManagerOf) else each, Requester) for each in deciders)
 
 
 def emails(policy: Policy) -> tuple[str, ...]:

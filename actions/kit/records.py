@@ -226,7 +226,11 @@ class DecisionRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """One invocation of an action. `request` is a hash of what asked for it, where that may ask again."""
+    """One invocation of an action. `request` is a hash of what asked for it, where that may ask again.
+
+    `joined` are those who asked for the same while it was open, in their order; `withdrawn` those who took back that they
+    asked, while somebody else still does.
+    """
 
     id: str
     action_id: str
@@ -249,6 +253,18 @@ class RunRecord:
     ended_by: str | None = None
     marked_by: str | None = None
     request: str | None = None
+    joined: tuple[str, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+
+    @property
+    def requesters(self) -> tuple[str, ...]:
+        """Everybody who asked for it, whoever started it first: none of them approves it, and each hears of its end."""
+        return (self.requester, *self.joined)
+
+    @property
+    def asking(self) -> tuple[str, ...]:
+        """Those who have not taken it back."""
+        return tuple(each for each in self.requesters if each not in self.withdrawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,12 +408,13 @@ Outcome = Paused | Returned | Raised | Stopped | TurnedDown | AskAgain | Unfit
 
 
 class CopyKind(StrEnum):
-    """What a posted message shows: a card, how a run ended, that a card could not be delivered, or a line of a thread."""
+    """What a posted message shows: a card, how a run ended, that a card could not be delivered, a line of a thread, a nudge."""
 
     CARD = "card"
     OUTCOME = "outcome"
     UNDELIVERABLE = "undeliverable"
     LINE = "line"
+    NUDGE = "nudge"
 
 
 class Ending(Frozen):

@@ -61,6 +61,6 @@ class Access:
         raise problems.of_refusal(unsure.refusal()) if unsure else problems.not_found(what)
 
     def _is_insider(self, run: RunRecord, cards: Iterable[Card], caller: Caller) -> bool:
-        if caller.person == run.requester or self.is_operator(caller):
+        if caller.person in run.requesters or self.is_operator(caller):
             return True
         return any(decision.person == caller.person for card in cards for decision in card.decisions)

@@ -13,9 +13,19 @@ from bot.api.authentication import Caller
 from bot.api.calls import Call, Operation, Reply
 from bot.api.limits import Seats
 from bot.api.problems import FieldProblem, ProblemError
-from bot.api.shapes import RUN_ID, RunQuery, RunRequest, RunShown, RunsQuery, RunsShown, RunStarted, WebhookRequest
+from bot.api.shapes import (
+    RUN_ID,
+    RunFound,
+    RunQuery,
+    RunRequest,
+    RunShown,
+    RunsQuery,
+    RunsShown,
+    RunStarted,
+    WebhookRequest,
+)
 from bot.api.tokens import Scope
-from bot.api.views import run_shown, run_started, run_summary
+from bot.api.views import run_found, run_shown, run_started, run_summary
 from bot.engine.changes import Changes
 from bot.engine.results import FieldErrors, Refusal, Why
 from bot.engine.runner import Runner
@@ -46,7 +56,7 @@ class Runs:
         return [
             Operation(
                 "POST", "/runs", "startRun", "Start a run of an action", Scope.START, self.start,
-                {created: RunStarted, ok: RunShown},
+                {created: RunStarted, ok: RunFound},
                 (HTTPStatus.CONFLICT, HTTPStatus.SERVICE_UNAVAILABLE),
                 body=RunRequest,
                 request_headers={
@@ -97,9 +107,11 @@ class Runs:
                 raise problems.of_refusal(refusal)
             case Started(run, created=created):
                 cards, location = await self._store.cards(run.id), {"Location": f"/v1/runs/{run.id}"}
-                if not created:
-                    return Reply(run_shown(run, cards), HTTPStatus.OK, location)
                 made_secret = webhook.secret if webhook and not _has_own_secret(asked) else None
+                if not created:
+                    secret = made_secret if started.is_new else None
+                    shown = run_found(run, cards, joined=started.joined, webhook_secret=secret)
+                    return Reply(shown, HTTPStatus.OK, location)
                 return Reply(run_started(run, cards, webhook_secret=made_secret), HTTPStatus.CREATED, location)
 
     async def read(self, call: Call) -> Reply:

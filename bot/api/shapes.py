@@ -159,6 +159,8 @@ class RunSummary(Shown):
     action_name: str
     status: RunStatus
     requester: str
+    joined_by: list[str] = Field(description="Who asked for the same while it was open, and shares it")
+    withdrawn_by: list[str] = Field(description="Who took back that they asked, while others still do")
     via: str
     input: JsonValue
     output: JsonValue
@@ -183,6 +185,12 @@ class RunStarted(RunShown):
     webhook_secret: str | None = Field(
         repr=False, description="What signs the webhook's deliveries, where it was made here; never shown again"
     )
+
+
+class RunFound(RunStarted):
+    """A run that an earlier request with this key had started, or joined; or that an equal request had, which is shared now."""
+
+    joined: bool = Field(description="Whether this request shares a run that an equal one had started")
 
 
 class RunsShown(Shown):

@@ -18,6 +18,7 @@ from bot.api.shapes import (
     FailureShown,
     InterruptShown,
     PendingShown,
+    RunFound,
     RunShown,
     RunStarted,
     RunSummary,
@@ -34,6 +35,10 @@ def run_shown(run: RunRecord, cards: Iterable[Card]) -> RunShown:
 
 def run_started(run: RunRecord, cards: Iterable[Card], *, webhook_secret: str | None) -> RunStarted:
     return RunStarted(**dict(run_shown(run, cards)), webhook_secret=webhook_secret)
+
+
+def run_found(run: RunRecord, cards: Iterable[Card], *, joined: bool, webhook_secret: str | None) -> RunFound:
+    return RunFound(**dict(run_started(run, cards, webhook_secret=webhook_secret)), joined=joined)
 
 
 def interrupt_shown(card: Card) -> InterruptShown:
@@ -68,6 +73,8 @@ def _run_fields(run: RunRecord) -> dict[str, Any]:
         "action_name": run.action_name,
         "status": run.status,
         "requester": run.requester,
+        "joined_by": list(run.joined),
+        "withdrawn_by": list(run.withdrawn),
         "via": run.origin.via,
         "input": json.loads(run.input),
         "output": _parsed(run.output),

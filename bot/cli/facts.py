@@ -15,6 +15,7 @@ def run_facts(run: RunRecord) -> dict[str, Any]:
         "action_name": run.action_name,
         "status": run.status,
         "requester": run.requester,
+        "joined": list(run.joined),
         "origin": run.origin.model_dump(exclude_none=True),
         "input": json.loads(run.input),
         "output": _parsed(run.output),

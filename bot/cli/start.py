@@ -13,6 +13,9 @@ from bot.cli.catalogue import people_words, unknown_action
 from bot.cli.fields import read_input
 from bot.cli.records import opened, person_id
 from bot.cli.show import err, fail, out, print_json, safe
+from bot.cli.unasked import Unasked
+from bot.engine.addresses import Addresses
+from bot.engine.joining import joining
 from bot.engine.offloop import NotCheckedError, Validation
 from bot.settings import Settings
 from storage.results import NewRun
@@ -31,12 +34,19 @@ async def start_run(
     check_starter(action, requester)
     text = await checked(action, read_input(fields, input_json, action.input_schema))
     async with opened(settings) as store:
-        new = NewRun(action.id, action.name, requester, ORIGIN, text)
-        run = (await store.start(new, lease=None, now=clock.now())).run
+        new = await joining(
+            store, Addresses(Unasked()), action, NewRun(action.id, action.name, requester, ORIGIN, text)
+        )
+        started = await store.start(new, lease=None, now=clock.now())
+    run = started.run
     if as_json:
-        print_json({"run": run.id, "action": run.action_id, "status": run.status, "requester": run.requester})
+        told = {"run": run.id, "action": run.action_id, "status": run.status, "requester": run.requester}
+        print_json(told | {"joined": started.joined})
         return
     out.print(run.id)
+    if started.joined:
+        err.print(f"{safe(run.requester)} asked for the same, and that is still open: joined. signoff show {run.id}")
+        return
     err.print(f"Stored for {safe(requester)}. The running bot takes it up within 5 seconds: signoff show {run.id}")
 
 

@@ -1,7 +1,7 @@
 """Where a card goes, and whether anybody there can settle it: people who were named by e-mail become Slack ids, those whom deciders stand for are looked up, and places become the copies that are wanted."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import structlog
 
@@ -56,17 +56,20 @@ class Addresses:
             return Following(copies, NOBODY_DECIDES)
         return Following(copies, None if copies else NOT_LOOKED_UP)
 
-    async def unreachable(self, policy: Policy, requester: str, *, approval: bool) -> Failure | None:
+    async def unreachable(
+        self, policy: Policy, requester: str, *, approval: bool, besides: Collection[str] = ()
+    ) -> Failure | None:
         """Why nobody could ever settle this question, if so, in any of its stages.
 
-        Whoever cannot be looked up now may decide later; a name that no source knows stands for nobody.
+        Whoever cannot be looked up now may decide later; a name that no source knows stands for nobody. `besides` are the
+        ids of others who may not decide it.
         """
         if unknown := await self._unknown(policy, requester):
             what = f"Nobody could settle its question: {unknown.what}."
             return Failure(kind="unreachable", message=what, advice=unknown.advice)
         for number in range(1, len(policy.stages) + 1) if policy.stages else (0,):
             asked = entered(policy, number) if number else policy
-            if failure := await self._unreachable(asked, requester, approval=approval):
+            if failure := await self._unreachable(asked, requester, approval=approval, besides=besides):
                 return failure
         return None
 
@@ -82,13 +85,15 @@ class Addresses:
             return None
         return next((each for each in found if isinstance(each, UnknownName)), None)
 
-    async def _unreachable(self, policy: Policy, requester: str, *, approval: bool) -> Failure | None:
+    async def _unreachable(
+        self, policy: Policy, requester: str, *, approval: bool, besides: Collection[str]
+    ) -> Failure | None:
         later = policy.stage > 1
         wanted = [each for each in lookups(policy) if not (later and isinstance(each, OnCall))]
         known = await self._expanded(wanted, requester, PATIENCE)
         ids = tuple(dict.fromkeys((*named_ids(policy), *_few(known))))
         able = await asyncio.gather(*(self._is_able(person) for person in ids))
-        gone = [person for person, is_able in zip(ids, able, strict=True) if not is_able]
+        gone = [*(person for person, is_able in zip(ids, able, strict=True) if not is_able), *besides]
         most = candidates(policy, requester=requester, approval=approval, gone=gone, expanded=known)
         if most is None or most >= needed(policy):
             return None

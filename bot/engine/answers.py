@@ -334,8 +334,16 @@ def _told(result: stored.AnswerResult, person: str) -> AnswerEnd:
             return Settled(card)
         case stored.Voted(card):
             return Counted(card)
+        case refused:
+            return _refusal_of(refused, person)
+
+
+def _refusal_of(refused: stored.RefusedVote, person: str) -> Refusal:
+    match refused:
         case stored.AlreadyVoted(card):
             return voted_before(card, person)
+        case stored.OwnRequest(card):
+            return Refusal(refusals.OWN_REQUEST, card)
         case stored.AlreadySettled(card) | stored.Late(card):
             return settled(card)
         case stored.Stale(card):

@@ -53,10 +53,11 @@ class Entitlement:
     ) -> Judged | NotVerified:
         """Whether a person may answer this card now; `today` is the policy of its action as it is by now."""
         policy, approval, requester = card.interrupt.policy, card.interrupt.shape.is_approval, card.run.requester
+        asked = person if person in card.run.joined else requester
 
         def judge(facts: PersonFacts, expanded: Expansion) -> Verdict:
             def by(each: Policy) -> Verdict:
-                return verdict(each, facts, requester=requester, approval=approval, expanded=expanded)
+                return verdict(each, facts, requester=asked, approval=approval, expanded=expanded)
 
             return still(by(policy), map(by, every_stage(today))) if today else by(policy)
 

@@ -61,7 +61,7 @@ class Lives:
 
     async def _refusal(self, run: RunRecord, cards: tuple[Card, ...], person: str) -> Refusal | None:
         decided = {decision.person for card in cards for decision in card.decisions}
-        if person in {run.requester, *decided, *self._operators}:
+        if person in {*run.requesters, *decided, *self._operators}:
             return None
         budget = Budget()
         verdicts = [await self._entitlement.to_see(card, person, budget) for card in cards]

@@ -26,7 +26,7 @@ class Onlookers:
     async def refusal(self, card: Card, person: str) -> Refusal | None:
         """Why this person is not shown all of this card; `None` for its requester, who decides it or did, its channel."""
         decided = {decision.person for decision in card.decisions}
-        if person in {card.run.requester, *decided, *self._operators}:
+        if person in {*card.run.requesters, *decided, *self._operators}:
             return None
         budget = Budget()
         decides = await self._entitlement.to_see(card, person, budget)

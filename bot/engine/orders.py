@@ -10,6 +10,7 @@ from bot.engine import refusals
 from bot.engine.addresses import Addresses
 from bot.engine.executor import Executor
 from bot.engine.onlookers import Onlookers
+from bot.engine.requesters import Requesters
 from bot.engine.results import CancelDone, CancelResult, Details, OrderResult, Refusal, StuckRuns, Why
 from storage import results as stored
 from storage.store import Store
@@ -21,7 +22,7 @@ DECIDED = "voted"
 
 
 class Orders:
-    """Run again, settle what is stalled, deliver again, cancel. `operators` are the ids of `SIGNOFF_ADMINS`."""
+    """Run again, settle what is stalled, deliver again, cancel; and what requesters may. `operators` are the ids of `SIGNOFF_ADMINS`."""
 
     def __init__(
         self,
@@ -30,6 +31,7 @@ class Orders:
         addresses: Addresses,
         executor: Executor,
         onlookers: Onlookers,
+        requesters: Requesters,
         operators: Collection[str],
         now: Callable[[], datetime],
     ) -> None:
@@ -37,6 +39,7 @@ class Orders:
         self._addresses = addresses
         self._executor = executor
         self._onlookers = onlookers
+        self._requesters = requesters
         self._operators = frozenset(operators)
         self._now = now
 
@@ -49,6 +52,10 @@ class Orders:
                 return await self._deliver_again(order, via)
             case "cancel":
                 return await self._cancel_as_drawn(order, via)
+            case "nudge":
+                return await self._requesters.nudge(order)
+            case "ask_again":
+                return await self._requesters.ask_again(order)
             case "run_again" | "it_happened" | "it_did_not":
                 return await self._settle(order, order.verb, via)
             case _:
@@ -59,19 +66,15 @@ class Orders:
         run = await self._store.run(run_id)
         if run is None:
             return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)
-        if via != "command line" and person not in {run.requester, *self._operators}:
+        if via != "command line" and person not in {*run.requesters, *self._operators}:
             return Refusal(refusals.NOT_YOURS)
-        cause = self._cause(person, by_right=person == run.requester and not in_list)
-        match await self._store.cancel(run_id, person=person, via=via, cause=cause, now=self._now()):
-            case stored.Cancelled(run):
-                return CancelDone(run)
-            case stored.CancelRequested(run):
-                self._executor.cancel(run_id)
-                return CancelDone(run, asked=True)
-            case stored.AlreadyEnded(run):
-                return Refusal(refusals.as_it_stands(run), why=Why.ENDED)
-            case stored.Unknown():
-                return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)
+        by_right = person in run.requesters and not in_list
+        cause = self._cause(person, by_right=by_right)
+        alone = by_right and via != "command line"
+        result = await self._store.cancel(run_id, person=person, via=via, cause=cause, now=self._now(), alone=alone)
+        if isinstance(result, stored.CancelRequested):
+            self._executor.cancel(run_id)
+        return _cancelled(result)
 
     async def _cancel_as_drawn(self, order: Order, via: Via) -> CancelResult:
         """Somebody may have answered since the button was drawn: then what would be cancelled is another thing."""
@@ -125,19 +128,19 @@ class Orders:
         """
         trail = await self._store.trail(run.id)
         deciders = frozenset(entry.person for entry in trail if entry.event == DECIDED and entry.person)
-        requester_may = run.status is RunStatus.FAILED or deciders <= {run.requester}
-        return deciders | ({run.requester} if requester_may else frozenset())
+        asked = frozenset(run.requesters)
+        return deciders | asked if run.status is RunStatus.FAILED or deciders <= asked else deciders
 
     async def _deliver_again(self, order: Order, via: Via) -> OrderResult:
         card = await self._store.card(order.interrupt_id) if order.interrupt_id else None
         if card is None or card.run.id != order.run_id:
             return Refusal(refusals.UNKNOWN)
-        if order.person not in {card.run.requester, *self._operators}:
+        if order.person not in {*card.run.requesters, *self._operators}:
             return Refusal(refusals.NOT_YOURS, card)
         _, copies = await self._addresses.of(card.interrupt.policy, card.run.requester)
         if not copies:
             return Refusal(refusals.NOBODY_FOUND, card)
-        cause = self._cause(order.person, by_right=order.person == card.run.requester and not order.in_list)
+        cause = self._cause(order.person, by_right=order.person in card.run.requesters and not order.in_list)
         result = await self._store.deliver_again(
             card.interrupt.id, copies=copies, person=order.person, via=via, cause=cause, now=self._now()
         )
@@ -155,3 +158,17 @@ class Orders:
         if card is None or run_id not in {"", card.run.id}:
             return Refusal(refusals.UNKNOWN)
         return await self._onlookers.refusal(card, person) or Details(card)
+
+
+def _cancelled(result: stored.CancelResult) -> CancelResult:
+    match result:
+        case stored.Cancelled(run):
+            return CancelDone(run)
+        case stored.CancelRequested(run):
+            return CancelDone(run, asked=True)
+        case stored.Withdrew(run):
+            return CancelDone(run, withdrew=True)
+        case stored.AlreadyEnded(run):
+            return Refusal(refusals.as_it_stands(run), why=Why.ENDED)
+        case stored.Unknown():
+            return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)

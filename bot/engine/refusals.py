@@ -33,6 +33,9 @@ NOT_IN_CONVERSATION = (
     "Only those in a conversation where this card stands, and those whom it concerns, may see all of it."
 )
 NOT_YOURS = "Only the requester and the operators may do this."
+OWN_REQUEST = "You asked for this, and nobody approves their own request."
+NOT_ASKED_BY_YOU = "Only those who asked for this may do this."
+NOT_STANDING = "The card does not stand in Slack yet, so there is nobody to nudge."
 NO_OPERATOR = "Only operators may see this. Whoever runs the bot names them in its setting `SIGNOFF_ADMINS`."
 
 
@@ -55,6 +58,11 @@ def settled(card: Card) -> str:
     assert_never(interrupt.status)
 
 
+def nudged_lately(again_at: datetime) -> str:
+    """For a nudge that comes too soon after the last one."""
+    return f"Those who must act were nudged already. You can nudge them again{at(again_at)}."
+
+
 def expired(card: Card) -> str:
     return f"Too late: nobody answered in time, and the request expired{at(card.interrupt.expires_at)}."
 
@@ -70,7 +78,7 @@ def not_allowed(refused: Refused, policy: Policy, requester: str) -> str:
     """Why this person may not answer."""
     match refused.reason:
         case "requester":
-            return "You asked for this, and nobody approves their own request."
+            return OWN_REQUEST
         case "guest":
             return "Guests cannot answer this."
         case "bot":

@@ -123,10 +123,21 @@ FormResult = OpenForm | OpenInput | Refusal
 
 @dataclass(frozen=True, slots=True)
 class CancelDone:
-    """The run is cancelled, or (`asked`) will be as soon as what executes it notices."""
+    """The run is cancelled, or (`asked`) will be as soon as what executes it notices.
+
+    `withdrew`: this person does not ask for it any more, and it goes on for those who do.
+    """
 
     run: RunRecord
     asked: bool = False
+    withdrew: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NudgeDone:
+    """Those who must act are told."""
+
+    card: Card
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,4 +150,4 @@ class StuckRuns:
 
 
 CancelResult = CancelDone | Refusal
-OrderResult = Ordered | Redelivering | CancelDone | Details | Refusal
+OrderResult = Ordered | Redelivering | CancelDone | NudgeDone | OpenInput | Details | Refusal

@@ -28,6 +28,7 @@ from bot.engine.orders import Orders, Via
 from bot.engine.people import Directory
 from bot.engine.reconcile import Reconciled, Reconciler
 from bot.engine.refused import Tried
+from bot.engine.requesters import Requesters
 from bot.engine.results import (
     AnswerEnd,
     CancelResult,
@@ -118,6 +119,7 @@ class Runner:
             store=store,
             addresses=addresses,
             executor=self._executor,
+            requesters=Requesters(store=store, starting=self._starting, addresses=addresses, now=now),
             onlookers=Onlookers(store=store, directory=directory, entitlement=entitlement, operators=operators),
             operators=operators,
             now=now,
@@ -222,7 +224,7 @@ class Runner:
         self._answers.unfit(tried, places)
 
     async def order(self, order: Order) -> OrderResult:
-        """Run again, it happened, it did not, deliver again, cancel, show all."""
+        """Run again, it happened, it did not, deliver again, cancel, nudge, ask again, show all."""
         return await self._orders.order(order)
 
     async def details(self, interrupt_id: str, person: str) -> Details | Refusal:

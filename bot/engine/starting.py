@@ -22,6 +22,7 @@ from bot.engine.executor import Executor
 from bot.engine.facts import Budget, Entitlement, NotVerified
 from bot.engine.forms import A_STEP, Forms, passing, problems_in
 from bot.engine.in_time import in_time
+from bot.engine.joining import joining
 from bot.engine.offloop import NotCheckedError, Validation
 from bot.engine.results import Checking, FieldErrors, OpenInput, Refusal, Shown, StartEnd, StartResult, Why
 from bot.engine.tasks import OwnedTasks
@@ -86,15 +87,14 @@ class Starting:
         With `request`, a hash of everything that is asked for, a key that stands for another request is refused.
         """
         if idempotency_key is not None and request is not None:
-            known = await self._store.runs_of_key(requester, idempotency_key)
+            known = await self._store.requests_of_key(requester, idempotency_key)
             if known:  # of several actions, where two requests raced for one key
-                ours = next((run for run in known if run.request == request), known[0])
-                return _found(Started(ours, created=False), request)
+                return _found(next((each for each in known if each.request == request), known[0]), request)
         action = await self.may_start(action_id, requester, Budget())
         if isinstance(action, Refusal):
             return action
         asked = NewRun(action.id, action.name, requester, origin, "", idempotency_key, request, webhook)
-        return await self._store_checked(asked, await self._checked(action, raw, requester))
+        return await self._store_checked(await self._checked(action, raw, asked))
 
     async def submit(self, submission: Submission) -> StartResult:
         """A submitted input form; one form starts one run, however often it is delivered."""
@@ -142,8 +142,8 @@ class Starting:
         """What validation refuses is said where it can be mended; when that takes longer, the form comes back with it."""
         origin = Origin(via="slack", channel=target.channel)
         asked = NewRun(action.id, action.name, submission.person, origin, "", f"form:{target.nonce}")
-        check = self._checked(action, value, submission.person)
-        match await in_time(check, partial(self._store_checked, asked), tasks=self._tasks, budget=budget):
+        check = self._checked(action, value, asked)
+        match await in_time(check, self._store_checked, tasks=self._tasks, budget=budget):
             case FieldErrors(problems, schema):
                 shown = await self._forms.refused(schema, problems, submission)
                 return OpenInput(action, target, shown) if isinstance(shown, Shown) else shown
@@ -172,21 +172,23 @@ class Starting:
     async def _wrong_so_far(self, action: Action, budget: Budget, value: Any) -> tuple[Problem, ...]:
         return await self._validation.problems(lambda: action.validate_input(value), within=min(A_STEP, budget.left))
 
-    async def _checked(self, action: Action, raw: Any, requester: str) -> str | FieldErrors | Refusal:
-        """The input as JSON text, or why it is none."""
+    async def _checked(self, action: Action, raw: Any, asked: NewRun) -> NewRun | FieldErrors | Refusal:
+        """The request with its input as JSON text, or why it is none."""
         try:
             text = await self._validation.run(lambda: action.validate_input(raw))
-            problems = await self._nobody_decides(action, text, requester)
+            problems = await self._nobody_decides(action, text, asked.requester)
         except AnswerError as error:
             return FieldErrors(error.problems, action.input_schema)
         except NotCheckedError as error:
             return Refusal(refusals.not_checked(too_slow=error.too_slow), why=Why.NOT_CHECKED)
-        return FieldErrors(problems, action.input_schema) if problems else text
+        if problems:
+            return FieldErrors(problems, action.input_schema)
+        return await joining(self._store, self._addresses, action, replace(asked, input=text))
 
-    async def _store_checked(self, asked: NewRun, checked: str | FieldErrors | Refusal) -> StartEnd:
-        if not isinstance(checked, str):
+    async def _store_checked(self, checked: NewRun | FieldErrors | Refusal) -> StartEnd:
+        if not isinstance(checked, NewRun):
             return checked
-        return _found(await self._store_new(replace(asked, input=checked)), asked.request)
+        return _found(await self._store_new(checked), checked.request)
 
     async def _nobody_decides(self, action: Action, text: str, requester: str) -> tuple[Problem, ...]:
         """What is wrong with the people whom the input names to decide, as far as Slack tells now."""
@@ -214,5 +216,5 @@ class Starting:
 
 def _found(started: Started, request: str | None) -> Started | Refusal:
     """What was started, unless it is what another request started under the same key."""
-    is_other = not started.created and request is not None and started.run.request != request
+    is_other = not started.created and request is not None and started.request != request
     return Refusal(refusals.KEY_REUSED, why=Why.KEY_REUSED) if is_other else started

@@ -12,7 +12,6 @@ from blocks.home_clicks import Looking, Section
 from blocks.life import Life
 from blocks.lives import WORDS, help_message, life_message, mine_message, pending_message
 from blocks.starts import starts_message
-from blocks.stuck import cancel_asked_words, order_words
 from blocks.text import clean, escape
 from bot import clock
 from bot.engine import refusals
@@ -22,7 +21,7 @@ from bot.slack.forms import form_view
 from bot.slack.home_drawing import HomeDrawing
 from bot.slack.modals import Modals
 from bot.slack.shortcuts import startable
-from bot.slack.stuck import StuckList
+from bot.slack.stuck import StuckList, cancel_words
 
 HELP = frozenset({"help", "?", "-h", "--help"})
 LOOKING_UP = 1.5
@@ -104,8 +103,8 @@ class Commands:
         if isinstance(life, Refusal):
             return life.text
         match await self._runner.cancel(life.run.id, command.person):
-            case CancelDone(run, asked):
-                return cancel_asked_words(run) if asked else order_words(run, "cancel")
+            case CancelDone() as done:
+                return cancel_words(done)
             case Refusal(text):
                 return text
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from actions.kit.records import Card, CopyKind, CopyRecord
 from blocks.card import Message, minimal_card, render_card
 from blocks.notices import render_ending, render_line, render_undeliverable
+from blocks.nudging import render_nudge
 from blocks.replying import render_reply
 from bot.clock import now
 from bot.slack.aside import aside
@@ -26,6 +27,8 @@ class Drawing:
         match copy.kind:
             case CopyKind.LINE:
                 return [render_line(copy.text or "", copy.person)]
+            case CopyKind.NUDGE:
+                return [render_nudge(await self.card(copy), copy.person or "")]
             case CopyKind.OUTCOME:
                 return _or_its_words(await self._ending(copy))
             case CopyKind.CARD:

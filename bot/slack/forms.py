@@ -9,6 +9,7 @@ from slack_bolt.async_app import AsyncAck
 
 from blocks.clicks import FormClick, Other, StartTarget, Submission, Suggestion, parse_submission, parse_suggestion
 from blocks.form import answer_view, field_errors, input_view, notice_view
+from blocks.joined import TITLE, joined_words
 from bot.engine import refusals
 from bot.engine.results import (
     Checking,
@@ -103,6 +104,8 @@ class FormListeners:
 
     async def _reply(self, ack: AsyncAck, submission: Submission, result: SubmitResult | StartResult) -> None:
         match result:
+            case Started(run, joined=True):
+                await _instead(ack, TITLE, joined_words(run, submission.person))
             case Settled() | Counted() | Started():
                 await ack()
             case OpenForm() | OpenInput() as form:
@@ -130,7 +133,8 @@ class FormListeners:
             if not await self._modals.replace(submission.view_id, notice_view(NOT_KNOWN, refusals.BROKE_OFF)):
                 await self._whispers.tell(submission.person, refusals.BROKE_OFF)
             raise
-        if not await self._modals.replace(submission.view_id, _came_of_it(end)) and (words := _not_taken(end)):
+        view = _came_of_it(end, submission.person)
+        if not await self._modals.replace(submission.view_id, view) and (words := _not_taken(end, submission.person)):
             await self._whispers.tell(submission.person, words)
 
 
@@ -138,8 +142,10 @@ async def _always() -> bool:
     return True
 
 
-def _came_of_it(result: Any) -> dict[str, Any]:
+def _came_of_it(result: Any, person: str) -> dict[str, Any]:
     match result:
+        case Started(run, joined=True):
+            return notice_view(TITLE, joined_words(run, person))
         case OpenForm() | OpenInput():
             return form_view(result)
         case Refusal(text):
@@ -147,8 +153,10 @@ def _came_of_it(result: Any) -> dict[str, Any]:
     return notice_view("Done", "Your answer was taken. You may close this window.")
 
 
-def _not_taken(result: Any) -> str | None:
+def _not_taken(result: Any, person: str) -> str | None:
     match result:
+        case Started(run, joined=True):
+            return joined_words(run, person)
         case OpenForm(shown=shown) | OpenInput(shown=shown):
             return refusals.of_problems(shown.problems)
         case Refusal(text):

@@ -86,7 +86,10 @@ class HomeDrawing:
             looking,
             waiting=tuple(card for card in _cards(waiting, cards) if card.interrupt.status is InterruptStatus.PENDING),
             waiting_total=len(chosen),
-            asked=tuple(OwnRun(each.run, each.card) for each in shown.asked[:size]),
+            asked=tuple(
+                OwnRun(each.run, each.card, mine.person in each.run.withdrawn, each.nudged_at)
+                for each in shown.asked[:size]
+            ),
             asked_open=shown.asked_open,
             more_asked=len(shown.asked) > size,
             decided=tuple(_cards(decided, cards)),

@@ -25,6 +25,7 @@ from blocks.details_clicks import parse_details_click
 from blocks.form import choose_view
 from blocks.home_clicks import parse_home_opened, parse_home_turn, who_is_home
 from blocks.mentions import parse_said
+from blocks.nudging import nudged_words
 from blocks.quotes import parse_about_message
 from blocks.starts import ABOUT_MESSAGE, parse_begin, parse_pick, parse_start_shortcut
 from bot.engine import refusals
@@ -34,8 +35,10 @@ from bot.engine.results import (
     Counted,
     Details,
     FieldErrors,
+    NudgeDone,
     OpenChooser,
     OpenForm,
+    OpenInput,
     Refusal,
     Settled,
 )
@@ -207,9 +210,13 @@ class Listeners:
         match result:
             case Details():
                 self._tasks.spawn(self._details.open(order, result), "details")
+            case OpenInput() as form:
+                self._modals.open(order, form_view(form))
+            case NudgeDone(card) if order.response_url:
+                self._tell(order, nudged_words(card))
             case Refusal(text):
                 self._tell(order, text)
-            case Ordered() | Redelivering() | CancelDone():
+            case Ordered() | Redelivering() | CancelDone() | NudgeDone():
                 pass
             case other:
                 assert_never(other)

@@ -9,7 +9,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
-from actions.kit.records import CopyRecord
+from actions.kit.records import CopyKind, CopyRecord
 from blocks.card import Message
 from bot.slack.replies import network_errors
 
@@ -38,12 +38,16 @@ class Posting:
         self._bot_user = bot_user
 
     async def post(self, copy: CopyRecord, channel: str, message: Message) -> Posted:
-        """Post to a channel, or to a person's direct messages by the person's id. Raises what the client raises."""
+        """Post to a channel, or to a person's direct messages by the person's id. Raises what the client raises.
+
+        A nudge stands in the card's thread and in the conversation too (docs.slack.dev, chat.postMessage).
+        """
         response = await self._client.chat_postMessage(
             channel=channel,
             text=message.text,
             blocks=message.blocks or None,
             thread_ts=copy.thread_ts,
+            reply_broadcast=True if copy.kind is CopyKind.NUDGE else None,
             metadata={"event_type": EVENT_TYPE, "event_payload": {"copy": copy.id}},
             unfurl_links=False,
             unfurl_media=False,

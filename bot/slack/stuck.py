@@ -7,8 +7,8 @@ from typing import Any
 
 from blocks.clicks import Command, Order, Turn
 from blocks.form import notice_view
-from blocks.stuck import PAGE, cancel_asked_words, delivering_words, order_words, stuck_view
-from bot.engine.results import CancelDone, Details, OrderResult, Refusal, StuckRuns
+from blocks.stuck import PAGE, cancel_asked_words, delivering_words, order_words, stuck_view, withdrew_words
+from bot.engine.results import CancelDone, Details, NudgeDone, OpenInput, OrderResult, Refusal, StuckRuns
 from bot.engine.runner import Runner
 from bot.slack.modals import Modals
 from storage.results import Ordered, Redelivering
@@ -58,11 +58,18 @@ def said_of(order: Order, result: OrderResult) -> str | None:
     match result:
         case Ordered(run):
             return order_words(run, order.verb)
-        case CancelDone(run, asked):
-            return cancel_asked_words(run) if asked else order_words(run, order.verb)
+        case CancelDone() as done:
+            return cancel_words(done)
         case Redelivering(card):
             return delivering_words(card.run)
         case Refusal(text):
             return text
-        case Details():
+        case Details() | NudgeDone() | OpenInput():
             return None
+
+
+def cancel_words(done: CancelDone) -> str:
+    """Mrkdwn: what became of an order to cancel."""
+    if done.withdrew:
+        return withdrew_words(done.run)
+    return cancel_asked_words(done.run) if done.asked else order_words(done.run, "cancel")

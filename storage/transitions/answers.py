@@ -15,6 +15,7 @@ from storage.results import (
     AnswerResult,
     Duplicate,
     Late,
+    OwnRequest,
     Stale,
     Unknown,
     Vote,
@@ -46,7 +47,7 @@ def answer(transaction: Transaction, vote: Vote, now: datetime) -> AnswerResult:
 
 def _refusal(
     transaction: Transaction, card: Card, vote: Vote, now: datetime, *, pending: bool
-) -> Answered | Voted | Duplicate | AlreadySettled | Late | Stale | AlreadyVoted | None:
+) -> Answered | Voted | Duplicate | AlreadySettled | Late | OwnRequest | Stale | AlreadyVoted | None:
     same = next((each for each in card.decisions if (each.person, each.source) == (vote.person, vote.source)), None)
     if same is not None:
         did = _what_it_did(card, same)
@@ -59,7 +60,13 @@ def _refusal(
         return Stale(card)
     if has_answered(card, vote.person):
         return AlreadyVoted(card)
-    return None
+    return OwnRequest(card) if _asked_for_it(card, vote.person) else None
+
+
+def _asked_for_it(card: Card, person: str) -> bool:
+    """Whether this person joined the request after it was judged that they may decide it."""
+    forbids = card.interrupt.shape.is_approval or card.interrupt.policy.requester_excluded
+    return forbids and person in card.run.joined
 
 
 def _count(transaction: Transaction, card: Card, vote: Vote, now: datetime) -> Answered | Voted:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Row, bindparam, select, update
 
+from actions.kit.deciders import DirectMessage
 from actions.kit.records import Card, CopyKind, InterruptStatus, NewCopy
 from storage import queries, rows
 from storage.tables import CopyStatus, copies
@@ -164,7 +165,7 @@ def refused(
         return False
     _note(transaction, row, "copy refused", now, error=error)
     if row.kind is CopyKind.OUTCOME:
-        _tell_in_thread(transaction, row.run_id, error, now)
+        _tell_in_thread(transaction, row, error, now)
     if card is None or card.interrupt.status is not InterruptStatus.PENDING:
         return False
     tried = {place.place for place in transaction.connection.execute(TRIED, {"interrupt_id": row.interrupt_id})}
@@ -242,12 +243,12 @@ def _tell_directly(transaction: Transaction, row: Row[Any], owner: str, error: s
     return again
 
 
-def _tell_in_thread(transaction: Transaction, run_id: str, error: str, now: datetime) -> None:
-    """The requester cannot be told directly how it ended: they are called into the card's thread."""
-    run = queries.run(transaction.connection, run_id)
-    if run is not None:
+def _tell_in_thread(transaction: Transaction, row: Row[Any], error: str, now: datetime) -> None:
+    """A requester cannot be told directly how it ended: they are called into the card's thread."""
+    place = rows.place_of(row.place)
+    if isinstance(place, DirectMessage) and place.person is not None:
         said = f"could not be told directly how this ended ({error})"
-        views.want_line(transaction, run_id, said, now, person=run.requester)
+        views.want_line(transaction, row.run_id, said, now, person=place.person.id)
 
 
 def _note(transaction: Transaction, row: Row[Any], event: str, at: datetime, **details: Any) -> None:

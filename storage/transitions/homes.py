@@ -36,7 +36,7 @@ IS_DUE = and_(
 
 ANYBODY = select(homes.c.person).limit(1)
 WHOM = (
-    select(runs.c.requester, interrupts.c.policy)
+    select(runs.c.requester, runs.c.joined, interrupts.c.policy)
     .select_from(runs.outerjoin(interrupts, interrupts.c.run_id == runs.c.id))
     .where(runs.c.id.in_(bindparam("run_ids", expanding=True)))
     .distinct()
@@ -193,7 +193,7 @@ def _concerned(connection: Connection, transactions: Sequence[Transaction]) -> f
     people: set[str] = set()
     run_ids = sorted({note["run_id"] for each in transactions for note in each.notes})
     for row in connection.execute(WHOM, {"run_ids": run_ids}):
-        people.add(row.requester)
+        people |= {row.requester, *rows.people_of(row.joined)}
         named = frozenset() if row.policy is None else _named(rows.policy_of(row.policy))
         if named is None:
             return None

@@ -22,6 +22,7 @@ from storage.results import (
     OutOfOrder,
     Redelivering,
     Unknown,
+    Withdrew,
 )
 from storage.tables import copies as copy_rows
 from storage.transaction import Transaction
@@ -29,6 +30,7 @@ from storage.transitions import calls, views
 from storage.transitions.audit import note
 from storage.transitions.deadlines import set_clock
 from storage.transitions.interrupts import settle
+from storage.transitions.joining import withdraw
 from storage.transitions.runs import advance, end, queue
 
 LIVE_PLACES = select(copy_rows.c.place).where(
@@ -39,9 +41,11 @@ DID_NOT = Failure(kind="did_not_happen", message="It was marked as not having ha
 
 
 def cancel(
-    transaction: Transaction, run_id: str, *, person: str, via: str, cause: Cause, now: datetime
+    transaction: Transaction, run_id: str, *, person: str, via: str, cause: Cause, now: datetime, alone: bool = False
 ) -> CancelResult:
     """The open interrupt is settled first and its run after it, in the order in which everybody locks rows.
+
+    `alone`: a requester takes back what they asked for; as long as others ask for it too, it goes on.
 
     Whoever moves the run meanwhile was first: then it is looked at again as it stands by then.
     """
@@ -50,6 +54,8 @@ def cancel(
         return Unknown()
     if run.status.ended:
         return AlreadyEnded(run)
+    if alone and set(run.asking) - {person}:
+        return Withdrew(withdraw(transaction, run, person, via, now))
     if run.status is RunStatus.RUNNING:
         return _ask_to_stop(transaction, run, person=person, via=via, cause=cause, now=now)
     pending = queries.open_interrupt(transaction.connection, run_id)
@@ -57,7 +63,7 @@ def cancel(
         settle(transaction, pending, InterruptStatus.CANCELLED, now=now, cause=cause, by=person)
     ended = end(transaction, run, RunStatus.CANCELLED, now=now, via=via, by=person, cause=cause.value)
     if ended is None:
-        return cancel(transaction, run_id, person=person, via=via, cause=cause, now=now)
+        return cancel(transaction, run_id, person=person, via=via, cause=cause, now=now, alone=alone)
     views.want_line(transaction, run_id, "cancelled the run", now, person=person)
     return Cancelled(ended)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, insert, update
 
 from actions.kit.records import Failure, RunRecord, RunStatus, Wake
 from storage import queries, rows
@@ -19,11 +19,6 @@ from storage.transitions.hooks import add_for_run, happened
 from storage.transitions.views import to_requester, touch, want_line, want_outcome
 
 INSERT = insert(runs)
-SAME_REQUEST = select(runs).where(
-    runs.c.requester == bindparam("requester"),
-    runs.c.action_id == bindparam("action_id"),
-    runs.c.idempotency_key == bindparam("idempotency_key"),
-)
 ADVANCE = update(runs).where(
     runs.c.id == bindparam("b_id"), runs.c.status == bindparam("b_status"), runs.c.epoch == bindparam("b_epoch")
 )
@@ -60,12 +55,25 @@ def new_record(new: NewRun, now: datetime) -> RunRecord:
 
 
 def start(
-    transaction: Transaction, run: RunRecord, key: str | None, lease: Lease | None, webhook: RunHook | None = None
-) -> Started:
-    """Inserts a run, with its first claim where there is a lease; a known key, or a second try, finds what is there."""
+    transaction: Transaction,
+    run: RunRecord,
+    key: str | None,
+    lease: Lease | None,
+    *,
+    webhook: RunHook | None = None,
+    join_key: str | None = None,
+) -> Started | None:
+    """Inserts a run, with its first claim where there is a lease; a known key, or a second try, finds what is there.
+
+    `None`: an equal request was faster, and its run is to be joined.
+    """
+    if join_key is not None:
+        hold_request(transaction.connection, join_key)
     known = _known(transaction, run, key)
     if known is not None:
-        return Started(known, created=known.id == run.id)
+        return known
+    if join_key is not None and queries.joinable(transaction.connection, join_key, run.requester) is not None:
+        return None
     if lease is not None:
         run = replace(
             run,
@@ -75,7 +83,7 @@ def start(
             lease_until=lease.until,
             started_at=run.created_at,
         )
-    values = rows.run_values(run) | {"idempotency_key": key, "queued_at": run.created_at}
+    values = rows.run_values(run) | {"idempotency_key": key, "queued_at": run.created_at, "join_key": join_key}
     transaction.connection.execute(INSERT, values)
     if lease is None:
         transaction.wakes.append(Wake(run.id, run.epoch))
@@ -174,10 +182,16 @@ def end(
     return ended
 
 
-def _known(transaction: Transaction, run: RunRecord, key: str | None) -> RunRecord | None:
+def same_request(transaction: Transaction, requester: str, action_id: str, key: str) -> Started | None:
+    """What came of an earlier request of this person with this key: the run that it started, or joined."""
+    hold_request(transaction.connection, request_name(requester, action_id, key))
+    found = queries.requests_of_key(transaction.connection, requester, key)
+    return next((each for each in found if each.run.action_id == action_id), None)
+
+
+def _known(transaction: Transaction, run: RunRecord, key: str | None) -> Started | None:
     if key is None:
-        return queries.run(transaction.connection, run.id) if transaction.again else None
-    hold_request(transaction.connection, request_name(run.requester, run.action_id, key))
-    wanted = {"requester": run.requester, "action_id": run.action_id, "idempotency_key": key}
-    row = transaction.connection.execute(SAME_REQUEST, wanted).one_or_none()
-    return None if row is None else rows.run_record(row)
+        made = queries.run(transaction.connection, run.id) if transaction.again else None
+        return None if made is None else Started(made, created=True)
+    known = same_request(transaction, run.requester, run.action_id, key)
+    return known and replace(known, created=known.run.id == run.id)

@@ -7,9 +7,11 @@ from typing import Any
 from sqlalchemy import bindparam, case, insert, or_, select, update
 
 from actions.kit.deciders import Channel, DirectMessage, Person, Place
-from actions.kit.records import CopyKind, Ending, NewCopy, Origin, RunRecord
+from actions.kit.records import Card, CopyKind, Ending, NewCopy, Origin, RunRecord
+from actions.kit.tally import has_answered
 from storage import rows
 from storage.ids import new_copy_id
+from storage.results import Nudge
 from storage.tables import CopyStatus, copies, runs
 from storage.transaction import Transaction
 
@@ -24,7 +26,7 @@ TOUCH = (
     .where(
         copies.c.run_id == bindparam("b_run_id"),
         IS_LIVE,
-        copies.c.kind != CopyKind.LINE,
+        copies.c.kind.not_in((CopyKind.LINE, CopyKind.NUDGE)),
     )
     .values(wanted_version=copies.c.wanted_version + 1, next_at=bindparam("b_next_at", type_=copies.c.next_at.type))
 )
@@ -42,7 +44,7 @@ DROP = (
     )
     .values(status=CopyStatus.GONE, wanted_version=copies.c.shown_version)
 )
-DROP_UNSEEN = DROP.where(or_(copies.c.kind == CopyKind.CARD, IS_NOTICE))
+DROP_UNSEEN = DROP.where(or_(copies.c.kind.in_((CopyKind.CARD, CopyKind.NUDGE)), IS_NOTICE))
 DROP_NOTICES = DROP.where(IS_NOTICE)
 NEWEST_CARD = (
     select(copies.c.channel, copies.c.ts, copies.c.place)
@@ -73,6 +75,16 @@ RECALL_LINES = (
     )
     .values(lane=None, channel=None, thread_ts=None)
 )
+STANDING = (
+    select(copies.c.channel, copies.c.ts, copies.c.place)
+    .where(
+        copies.c.interrupt_id == bindparam("interrupt_id"),
+        copies.c.kind == CopyKind.CARD,
+        copies.c.status == CopyStatus.POSTED,
+    )
+    .order_by(copies.c.seq)
+)
+JOINED = select(runs.c.joined).where(runs.c.id == bindparam("run_id"))
 ASKED_IN = select(runs.c.origin).where(runs.c.id == bindparam("run_id"))
 
 
@@ -110,14 +122,43 @@ def want_line(transaction: Transaction, run_id: str, text: str, now: datetime, *
 
 
 def want_outcome(transaction: Transaction, run: RunRecord, now: datetime) -> None:
-    """Wants the message that tells the requester how the run ended: one for each end state of each epoch.
+    """Wants the message that tells each requester how the run ended: one for each end state of each epoch.
 
-    It stands where the run was asked for, if that was in a conversation, and else in their direct messages.
+    It stands where the run was asked for, if that was in a conversation, and else in their direct messages; whoever
+    joined gets it there. Who joined is read anew: `run` may have been read before somebody did.
     """
     ending = Ending(status=run.status, epoch=run.epoch, at=now, failure=run.failure, by=run.ended_by)
     values = {"ending": ending.model_dump_json(), "ending_epoch": run.epoch, "ending_status": run.status}
     address = asked_in(run.origin)
     _insert(transaction, run.id, CopyKind.OUTCOME, now, place=to_requester(run), **values, **address)
+    for person in rows.people_of(transaction.connection.execute(JOINED, {"run_id": run.id}).scalar()):
+        _insert(transaction, run.id, CopyKind.OUTCOME, now, place=DirectMessage(person=Person(id=person)), **values)
+
+
+def want_nudges(transaction: Transaction, card: Card, nudge: Nudge, now: datetime) -> bool:
+    """Wants a reply below each copy of the card that stands where somebody must act. False: none stands.
+
+    Of those that stand, it is the ones at the nudge's places; where there is none, all but those of who has answered.
+    """
+    found = transaction.connection.execute(STANDING, {"interrupt_id": card.interrupt.id}).all()
+    standing = [(row, rows.place_of(row.place)) for row in found]
+    open_ones = [(row, place) for row, place in standing if not _has_answered_at(place, card)]
+    aimed = [(row, place) for row, place in open_ones if place in nudge.places] or open_ones
+    for row, place in aimed:
+        values = {
+            "interrupt_id": card.interrupt.id,
+            "person": nudge.person,
+            "channel": row.channel,
+            "thread_ts": row.ts,
+        }
+        _insert(transaction, card.run.id, CopyKind.NUDGE, now, place=place, **values)
+    return bool(aimed)
+
+
+def _has_answered_at(place: Place, card: Card) -> bool:
+    """Whether it is the direct messages of somebody whose answer counts already."""
+    person = place.person if isinstance(place, DirectMessage) else None
+    return person is not None and person.id is not None and has_answered(card, person.id)
 
 
 def to_requester(run: RunRecord) -> DirectMessage:

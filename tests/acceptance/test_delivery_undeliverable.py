@@ -52,7 +52,9 @@ async def test_delivering_again_before_anything_was_mended_says_so_once_more_in_
     async def in_step() -> bool:
         return all(copy.shown_version == copy.wanted_version for copy in await open_office.store.copies(run.id))
 
-    await rita.until(lambda: notice.version > seen and notice.buttons == ["Deliver again"], "the notice once more")
+    await rita.until(
+        lambda: notice.version > seen and notice.buttons == ["Deliver again", "Withdraw"], "the notice once more"
+    )
     await until(in_step, "everything to be shown")
     assert len([message for message in rita.messages("dm") if message.says("Reboot")]) == 1
 

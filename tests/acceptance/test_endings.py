@@ -117,7 +117,7 @@ async def test_an_undeliverable_card_is_told_apart_and_says_what_to_do(open_offi
     rita, ann = open_office.person("rita"), open_office.person("ann")
     told = await rita.sees("Undeliverable", in_="dm")
     assert told.says("archived")
-    assert told.buttons == ["Deliver again"]
+    assert told.buttons == ["Deliver again", "Withdraw"]
     assert not any(says(told, word) for word in WORDS)
     assert (await open_office.ends(run.id, RunStatus.WAITING)).answered is False
 

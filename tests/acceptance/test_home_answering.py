@@ -32,7 +32,7 @@ async def test_a_question_appears_and_is_answered_in_home_and_every_copy_changes
     assert "Approve" in home.buttons
     assert "Approve" in others.buttons
     assert "Approve" not in asked.buttons
-    assert "Cancel" in asked.buttons
+    assert "Withdraw" in asked.buttons
     card = await ann.sees(QUESTION, in_="#approvals")
     assert (await ann.click(home, "Approve")).ok
     await ann.sees_on(card, "Approved")

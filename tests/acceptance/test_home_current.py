@@ -75,10 +75,10 @@ async def test_a_run_of_ones_own_is_cancelled_from_home(open_office: Office):
     rita = open_office.person("rita")
     run = await open_office.start("send_message", MESSAGE)
     home = await at_home(open_office, "rita", QUESTION)
-    await rita.click(home, "Cancel")
+    await rita.click(home, "Withdraw")
     await open_office.ends(run.id, RunStatus.CANCELLED)
     await rita.home("Cancelled")
-    await goes(rita, home, "Cancel")
+    await goes(rita, home, "Withdraw")
 
 
 async def test_everything_that_a_card_cuts_opens_from_home(open_office: Office):

@@ -49,7 +49,8 @@ async def batch(database: Database, *transitions: Callable[[Transaction], object
 
 def starting(name: str) -> Callable[[Transaction], str]:
     def start(transaction: Transaction) -> str:
-        return runs.start(transaction, runs.new_record(new_run(action_id=name), NOW), None, None).run.id
+        started = runs.start(transaction, runs.new_record(new_run(action_id=name), NOW), None, None)
+        return started.run.id if started else ""
 
     return start
 
@@ -117,10 +118,10 @@ async def test_wakes_of_a_batch_that_was_redone_are_told_once(scene: Scene):
 async def test_a_transition_that_was_committed_unseen_finds_its_own_rows(scene: Scene):
     record = runs.new_record(new_run(), NOW)
 
-    def start(transaction: Transaction) -> Started:
+    def start(transaction: Transaction) -> Started | None:
         return runs.start(transaction, record, None, None)
 
-    def start_again(transaction: Transaction) -> Started:
+    def start_again(transaction: Transaction) -> Started | None:
         return start(replace(transaction, again=True))
 
     def claim(transaction: Transaction) -> Claimed | None:

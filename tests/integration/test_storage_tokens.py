@@ -70,9 +70,9 @@ async def test_a_run_keeps_what_it_was_asked_for_with(scene: Scene):
     again = await scene.store.start(new_run(idempotency_key="k", request="two"), lease=None, now=NOW)
     other = await scene.store.start(new_run(idempotency_key="k", action_id="other"), lease=None, now=NOW)
     assert (again.created, again.run.request) == (False, "one")
-    found = await scene.store.runs_of_key(first.run.requester, "k")
-    assert {run.id for run in found} == {first.run.id, other.run.id}
-    assert await scene.store.runs_of_key(BEN, "k") == ()
+    found = await scene.store.requests_of_key(first.run.requester, "k")
+    assert {each.run.id for each in found} == {first.run.id, other.run.id}
+    assert await scene.store.requests_of_key(BEN, "k") == ()
 
 
 async def test_pending_cards_come_page_by_page_and_the_cards_of_a_run_in_order(scene: Scene):

@@ -128,11 +128,11 @@ def test_a_waiting_question_has_the_very_buttons_of_its_card():
     assert who_is_home(press(view, "Approve")) == click.person
 
 
-def test_of_what_one_asked_for_only_what_is_open_can_be_cancelled():
+def test_of_what_one_asked_for_only_what_is_open_can_be_withdrawn():
     card = CARDS["send_message"]()
     done = with_run(approved(card), RunStatus.SUCCEEDED)
-    assert "Cancel" in titles(drawn(Home(looking("asked"), asked=(OwnRun(card.run, card),))))
-    assert "Cancel" not in titles(drawn(Home(looking("asked"), asked=(OwnRun(done.run, done),))))
+    assert "Withdraw" in titles(drawn(Home(looking("asked"), asked=(OwnRun(card.run, card),))))
+    assert "Withdraw" not in titles(drawn(Home(looking("asked"), asked=(OwnRun(done.run, done),))))
 
 
 def test_what_was_decided_has_no_button_left():

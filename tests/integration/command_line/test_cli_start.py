@@ -95,6 +95,7 @@ def test_a_script_gets_json(desk: Desk):
     said = start(desk, "send_message", "--input", json.dumps(MESSAGE), "--json")
     assert json.loads(said.out) == {
         "run": stored(desk)[0].id, "action": "send_message", "status": "queued", "requester": "U0RITA",
+        "joined": False,
     }  # fmt: skip
     assert said.err == ""
 

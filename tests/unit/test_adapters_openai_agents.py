@@ -1,6 +1,8 @@
 """OpenAI's agents as actions: what needs approval is asked, the model is told what became of it, and nothing runs twice."""
 
+import re
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 from agents import Agent, Model, ModelResponse, RunContextWrapper, Usage, function_tool
@@ -11,6 +13,7 @@ from actions.openai_agents import openai_agent_action
 from actions.testing import Trial, run
 from tests.authors import IN_THE_CHANNEL
 
+PAGE = Path(__file__).parents[2] / "docs" / "adapters.md"
 Said = list[ResponseFunctionToolCall] | str
 
 
@@ -113,3 +116,12 @@ async def test_an_agent_that_is_a_tool_of_another_asks_too():
     assert (asked.message, asked.data["arguments"]) == ("Cashier: call refund?", {"order": "C"})
     done = await asked.answer("approve")
     assert (done.output, [order for order, _ in desk.refunds]) == ("All done.", ["C"])
+
+
+def test_the_agent_that_the_page_shows_is_an_action():
+    space: dict[str, Any] = {"__name__": "shown"}
+    shown = re.search(r"## OpenAI.*?^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert shown is not None
+    exec(shown[1], space)  # noqa: S102 - the page is ours
+    assert isinstance(space["clerk"], Action)
+    assert space["clerk"].input_schema["required"] == ["prompt"]

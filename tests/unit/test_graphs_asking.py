@@ -1,10 +1,12 @@
 """What a graph asks becomes of it: its card, its answers, its end, and what of a graph cannot be an action."""
 
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +21,8 @@ from actions import ActionError, Answer, Approve, Decline, Reject
 from actions.kit.graphs.serializer import NotKeptError, StrictSerializer
 from actions.testing import AnswerError, run
 from tests.unit.test_graphs_patterns import Draft, Wish, acting, begun, line
+
+PAGE = Path(__file__).parents[2] / "docs" / "langgraph.md"
 
 
 def asking(value: Any, **options: Any) -> Any:
@@ -157,6 +161,14 @@ def test_a_graph_that_cannot_be_an_action_says_why():
     ):
         with pytest.raises(ActionError, match=mistake):
             acting(graph)
+
+
+async def test_the_graph_that_the_page_shows_passes_the_test_that_it_shows():
+    space: dict[str, Any] = {"__name__": "shown"}
+    for code in re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+        exec(code, space)  # noqa: S102 - the page is ours
+    [shown] = [value for name, value in space.items() if name.startswith("test_")]
+    await shown()
 
 
 def test_without_the_extras_they_are_named_and_the_registry_loads():

@@ -11,6 +11,13 @@ from blocks.faults import Fault, Trouble
 from blocks.life import Life
 from blocks.said import Who, joined, said
 
+NAMED = 5
+"""Runs that are named."""
+ONCE = (
+    "Cancel what was meant once: signoff cancel RUN, or /signoff cancel ID. A program that repeats itself gives an "
+    "Idempotency-Key."
+)
+
 
 def stacks_up(life: Life) -> Iterator[Fault]:
     """Each with the places or runs that are alike."""
@@ -59,9 +66,9 @@ def _same_questions(life: Life, told: Iterable[str]) -> Iterator[Fault]:
 
 
 def _same_requests(life: Life) -> Fault:
-    others = joined(said(run.id) for run in life.same)
+    others, left = joined(said(run.id) for run in life.same[:NAMED]), len(life.same) - NAMED
     count = counted(len(life.same), "more request")
     waits = "waits" if len(life.same) == 1 else "wait"
-    seen = said(f"{count} of ", Who(life.run.requester), f" with the same input {waits} beside it: ", others, ".")
-    fix = "Cancel what was meant once: signoff cancel RUN. A program that repeats itself gives an Idempotency-Key."
-    return Fault(Trouble.SAME_REQUEST, seen, said(fix))
+    more = f" and {left} more" if left > 0 else ""
+    seen = said(f"{count} of ", Who(life.run.requester), f" with the same input {waits} beside it: ", others, more, ".")
+    return Fault(Trouble.SAME_REQUEST, seen, said(ONCE))

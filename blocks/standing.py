@@ -8,7 +8,7 @@ from actions.kit.calls import CallStatus
 from actions.kit.policy import ChannelMembers, Decider, Person, Policy, Requester
 from actions.kit.records import Card, Cause, InterruptStatus, RunRecord, RunStatus
 from blocks.life import Life
-from blocks.people import then_words
+from blocks.people import duration_words, then_words
 from blocks.said import Where, Who, Words, joined, said
 from blocks.settled import advice_for, agreeing
 
@@ -81,7 +81,7 @@ def deadline_said(card: Card) -> Words:
     if interrupt.expires_at is not None:
         return said("until ", interrupt.expires_at, ", ", then)
     if interrupt.expires_in is not None:
-        return said("its time has not begun, as its card does not stand yet")
+        return said(f"for {duration_words(interrupt.expires_in)} once its card stands, {then}")
     return said("without a deadline")
 
 

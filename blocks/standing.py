@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from actions.kit.calls import CallStatus
+from actions.kit.places import line_of
 from actions.kit.policy import ChannelMembers, Decider, Person, Policy, Requester
 from actions.kit.records import Card, Cause, InterruptStatus, RunRecord, RunStatus
 from blocks.life import Life
@@ -114,7 +115,9 @@ def _waits(life: Life) -> Words:
     behind = interrupt.total - interrupt.position
     rest = f"; {behind} more wait for their turn" if behind else ""
     votes = f"; {len(card.decisions)} of {interrupt.policy.quorum} answers so far" if _is_partly(card) else ""
-    asks = said("It waits for the answer to “", interrupt.message, "”, asked by ", asker_name(card))
+    line = line_of(interrupt.call_path)
+    at = "" if line is None else f" in line {line} of the script"
+    asks = said("It waits for the answer to “", interrupt.message, "”, asked by ", asker_name(card), at)
     return said(asks, ", from ", deciders_said(interrupt.policy, life.run.requester), votes, rest, ".")
 
 

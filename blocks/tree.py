@@ -13,6 +13,7 @@ from blocks.life import Life
 from blocks.model_turns import turn_of, turn_told
 from blocks.refused import refused_said
 from blocks.said import Where, Who, Words, joined, said
+from blocks.script_lines import line_text
 from blocks.settled import agreeing
 from blocks.standing import deadline_said, deciders_said
 from blocks.states import RUN_STATES, chosen_choice, interrupt_state
@@ -58,7 +59,7 @@ def tree_of(life: Life) -> Branch | None:
     root = Branch(said(one_line(life.run.action_name), "  ", _run_words(life)))
     for call in life.calls:
         here = _place(root, call.path)
-        here.words, here.told = _call_words(call, life), list(_call_told(call))
+        here.words, here.told = _call_words(call, life), list(_call_told(call, life))
     by_path = defaultdict[str, list[Card]](list)
     for card in life.cards:
         by_path[card.interrupt.call_path].append(card)
@@ -114,7 +115,9 @@ def _is_behind(call: CallRecord, life: Life) -> bool:
     return asked != call.path and not asked.startswith(f"{call.path}/")
 
 
-def _call_told(call: CallRecord) -> Iterator[Words]:
+def _call_told(call: CallRecord, life: Life) -> Iterator[Words]:
+    if line := line_text(call, life):
+        yield said("in: ", clip(line, VALUE))
     if turn := turn_of(call):
         yield from turn_told(turn)
     elif call.status is CallStatus.FINISHED and call.output not in {None, "null"}:

@@ -262,5 +262,16 @@ def test_a_turn_of_a_model_says_which_of_its_calls_are_one():
     assert lines(tree_of(Life(waiting().run, calls=(unread,))))[1:] == ['  returned {"answer": 1}']
 
 
+def test_a_call_of_a_script_has_the_line_that_made_it():
+    code = json.dumps({"code": "for each in orders:\n    await refund_order(order=each)\n"})
+    script = call("execute_code", action_id="execute_code", input=code)
+    made = Life(waiting(call_path="execute_code/line 2#2").run, calls=(script, call("execute_code/line 2#2")))
+    assert "    in: await refund_order(order=each)" in lines(tree_of(made))
+    alone = Life(replace(waiting().run, input=code), calls=(call("line 1"), call("line 9")))
+    assert [text for text in lines(tree_of(alone)) if "in: " in text] == ["  in: for each in orders:"]
+    asked = waiting(call_path="execute_code/line 2#2")
+    assert "in line 2 of the script" in in_plain(standing(life(asked), LATER).why)
+
+
 def test_the_members_of_a_channel_are_never_counted_here():
     assert faults_of(life(waiting(policy=Policy(deciders=ChannelMembers("#a"), quorum=9))), LATER) == ()

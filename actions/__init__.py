@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from actions.kit.action import Action as Action
     from actions.kit.action import ActionError as ActionError
     from actions.kit.action import action as action
+    from actions.kit.agents.declared import Limits as Limits
+    from actions.kit.agents.declared import agent_action as agent_action
     from actions.kit.answers import Approve as Approve
     from actions.kit.answers import Reject as Reject
     from actions.kit.context import Context as Context
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "action": ("Action", "ActionError", "action"),
+    "agents.declared": ("Limits", "agent_action"),
     "answers": ("Approve", "Reject"),
     "context": ("Context", "Decision", "ResourceError", "Resumption", "StateError"),
     "endings": ("CallFailed", "Declined", "Expired"),

@@ -50,21 +50,22 @@ async def _carried_out(wanted: Wanted, tool: Tool, ctx: Context, *, agent: str, 
         if tool.asks_first:
             arguments = await approved(tool, arguments, ctx, agent=agent, asked=asked, name=f"{name} approval")
         output = await ctx.call(tool.action, arguments, name=f"{name} {tool.action.id}", for_requester=True)
-    except Declined as no:
-        return _result(wanted, "denied", f"Not done: {_because(no)}")
-    except Expired:
-        return _result(wanted, "denied", NOT_IN_TIME)
+    except (Declined, Expired) as no:
+        return _result(wanted, "denied", not_done(no))
     except CallFailed as failed:
         return _result(wanted, "failed", f"It failed: {failed.failure.message}")
     return _result(wanted, "success", _told(tool, arguments, wanted.arguments, output))
 
 
-def _because(no: Declined) -> str:
+def not_done(no: Declined | Expired) -> str:
+    """What a model is told where people said no, or did not answer."""
+    if isinstance(no, Expired):
+        return NOT_IN_TIME
     if not no.by:
-        return "nobody answered in time, and that declines it."
+        return "Not done: nobody answered in time, and that declines it."
     answered = no.data if isinstance(no.data, dict) else {}
     said = answered.get("reason") or no.reason
-    return f"people declined it, and said: {said}" if said else "people declined it."
+    return f"Not done: people declined it, and said: {said}" if said else "Not done: people declined it."
 
 
 def _told(tool: Tool, approved: JsonValue, proposed: JsonValue, output: Any) -> JsonValue:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 from pydantic_ai.direct import model_request
-from pydantic_ai.exceptions import AgentRunError, ModelHTTPError, UserError
+from pydantic_ai.exceptions import UserError
 from pydantic_ai.messages import (
     ModelMessage,
     ModelMessagesTypeAdapter,
@@ -28,7 +28,8 @@ from pydantic_ai.tools import ToolDefinition
 
 from actions.kit.action import Action, action
 from actions.kit.agents.progress import report
-from actions.kit.agents.shapes import AgentError, Begin, Turn, Wanted
+from actions.kit.agents.provider import plainly
+from actions.kit.agents.shapes import Begin, Turn, Wanted
 from actions.kit.agents.tools import Tool, Toolbox
 from actions.kit.apart import apart
 from actions.kit.cards import kind_of
@@ -106,7 +107,7 @@ def _parts(begin: Begin) -> list[ModelRequestPart]:
 
 
 async def _answered(agent: "Agent", messages: list[ModelMessage], offered: Sequence[Tool]) -> ModelResponse:
-    """The model's response. Raises `AgentError` without what a provider quotes, which may be a part of a key."""
+    """The model's response. Raises `AgentError`."""
     definitions = [
         ToolDefinition(
             name=each.action.id, description=each.description, parameters_json_schema=each.schema, strict=False
@@ -114,19 +115,8 @@ async def _answered(agent: "Agent", messages: list[ModelMessage], offered: Seque
         for each in offered
     ]
     parameters = ModelRequestParameters(function_tools=definitions)
-    try:
+    with plainly():
         return await model_request(agent.chosen_model, messages, model_request_parameters=parameters)
-    except ModelHTTPError as error:
-        said = f"the model {error.model_name} answered with the HTTP status {error.status_code}"
-        raise AgentError(f"{said} ({_kind(error)})") from None
-    except AgentRunError as error:
-        raise AgentError(f"the model could not be asked ({_kind(error)})") from None
-    except (UserError, ImportError) as error:
-        raise AgentError(f"the model cannot be used as it is set: {error}") from None
-
-
-def _kind(error: Exception) -> str:
-    return type(error).__name__.lstrip("_")
 
 
 def _wanted(calls: Sequence[ToolCallPart], offered: Sequence[Tool]) -> list[Wanted]:

@@ -1,0 +1,292 @@
+"""An agent of pydantic-ai as an action: what it defers is asked or called here, and no turn of it is run twice.
+
+The library ends a run with the calls that wait (`DeferredToolRequests`) and its messages. Both are kept in the run's log,
+with what each call came to (`DeferredToolResults`).
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Literal
+
+from pydantic import BaseModel, JsonValue
+from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, ModelRetry
+from pydantic_ai.exceptions import ToolFailed
+from pydantic_ai.messages import ModelMessagesTypeAdapter, ToolCallPart
+from pydantic_ai.tools import ToolApproved, ToolDenied
+from pydantic_ai.toolsets import AbstractToolset, ExternalToolset, FunctionToolset
+
+from actions.kit.action import A_DAY, A_QUARTER_OF_AN_HOUR, Action, action
+from actions.kit.agents.calls import not_done
+from actions.kit.agents.provider import plainly
+from actions.kit.agents.shapes import Prompt
+from actions.kit.answers import Resume
+from actions.kit.apart import apart
+from actions.kit.cards.tool_call import ARGUMENTS, KIND, answers_to
+from actions.kit.context import Context
+from actions.kit.endings import CallFailed, Declined, Expired
+from actions.kit.errors import ShapeError
+from actions.kit.policy import Policy
+from actions.kit.terms import Never
+
+Outcome = Literal["approved", "denied", "returned", "failed", "again"]
+
+
+class Waiting(BaseModel):
+    """A call that the library deferred. `schema_` is that of its arguments, where it is known."""
+
+    call: str
+    tool: str
+    arguments: JsonValue
+    is_approval: bool
+    is_question: bool = False
+    schema_: dict[str, JsonValue] | None = None
+
+
+class Settled(BaseModel):
+    """What it came to: other arguments where people changed them, what it returned, or the words for the model."""
+
+    call: str
+    outcome: Outcome
+    value: JsonValue = None
+
+
+class Turn(BaseModel):
+    """One run of the library, from the prompt or from what was deferred, up to the next deferral or to the end."""
+
+    number: int
+    prompt: str
+    settled: list[Settled] = []
+
+
+class Turned(BaseModel):
+    """How it ended: with calls that wait, or with the agent's output; and all messages so far."""
+
+    messages: list[JsonValue] = []
+    waiting: list[Waiting] = []
+    output: JsonValue = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What `pydantic_agent_action` was told about an agent."""
+
+    id: str
+    name: str
+    agent: "Agent[Any, Any]"
+    policy: Policy
+    external: Mapping[str, Action | str]
+    deps: Callable[[Context], Any]
+    time_limit: timedelta
+    idempotent: bool
+
+
+def pydantic_agent_action(
+    agent: "Agent[Any, Any]",
+    *,
+    id: str,
+    name: str,
+    description: str,
+    policy: Policy,
+    output: Any = str,
+    external: Mapping[str, Action | str] | None = None,
+    deps: Callable[[Context], Any] | None = None,
+    expires_in: timedelta | type[Never] = A_DAY,
+    time_limit: timedelta = A_QUARTER_OF_AN_HOUR,
+    idempotent: bool = False,
+    version: str = "1",
+) -> Action:
+    """An action that takes `{"prompt": ...}`, runs the agent, and returns its output.
+
+    A call that needs approval (`requires_approval=True`, `ApprovalRequired`) is shown to the deciders: *Approve*, *Edit* its
+    arguments, or *Reject* with a reason that the model is told. A call that is deferred to outside (`CallDeferred`, an
+    `ExternalToolset`) is a call of an action; where there is none, the deciders are asked for its result.
+
+    Args:
+        agent: With its tools. Its output type need not name `DeferredToolRequests`.
+        id: As in `@action`, and likewise all that is not named here.
+        name: How people see it.
+        description: What it does.
+        policy: Who approves.
+        output: The type of the agent's output.
+        external: Actions for tools that are deferred to outside, by the tools' names; else the registered action of that id.
+        deps: Makes the agent's own dependencies, anew for each turn; they are never kept.
+        expires_in: How long each question may wait.
+        time_limit: How long a turn may take.
+        idempotent: A turn may be run twice without harm, so a crash within one is repeated without asking.
+        version: Change it when stored messages of the old agent must not meet the new one.
+
+    Raises:
+        ActionError: With every mistake, each with what to change.
+    """
+    plan = Plan(id, name, agent, policy, external or {}, deps or _nothing, time_limit, idempotent)
+
+    async def run_agent(input, ctx):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - typed below
+        return await _run(plan, input, ctx)
+
+    run_agent.__annotations__ = {"input": Prompt, "ctx": Context, "return": output}
+    return action(
+        id=id,
+        name=name,
+        description=description,
+        policy=policy,
+        expires_in=expires_in,
+        time_limit=time_limit,
+        idempotent=True,
+        version=version,
+    )(run_agent)
+
+
+async def _run(plan: Plan, given: Prompt, ctx: Context) -> Any:
+    turn, turned = Turn(number=1, prompt=given.prompt), Turned()
+    while turn.number == 1 or turned.waiting:
+        turned = await ctx.call(_turning(plan, turned), turn, name=f"turn {turn.number}")
+        settled = [
+            await _settled(plan, each, f"{turn.number}.{nth}", given, ctx)
+            for nth, each in enumerate(turned.waiting, start=1)
+        ]
+        turn = Turn(number=turn.number + 1, prompt=given.prompt, settled=settled)
+    return turned.output
+
+
+async def _settled(plan: Plan, waiting: Waiting, number: str, given: Prompt, ctx: Context) -> Settled:
+    try:
+        if waiting.is_approval:
+            return await _approved(plan, waiting, number, given, ctx)
+        return Settled(call=waiting.call, outcome="returned", value=await _returned(plan, waiting, number, ctx))
+    except (Declined, Expired) as no:
+        return Settled(call=waiting.call, outcome="denied", value=not_done(no))
+    except CallFailed as failed:
+        outcome: Outcome = "again" if failed.failure.kind == "input" else "failed"
+        return Settled(call=waiting.call, outcome=outcome, value=failed.failure.message)
+
+
+async def _approved(plan: Plan, waiting: Waiting, number: str, given: Prompt, ctx: Context) -> Settled:
+    shown = {"tool": waiting.tool, ARGUMENTS: waiting.arguments, "asked": given.prompt[:500]}
+    question = f"{plan.name} wants to use “{waiting.tool}”. Shall it?"
+    answer = await ctx.ask(question, shown, ui=KIND.ui, resume=_answers(waiting), name=f"{number} approval")
+    arguments = answer[ARGUMENTS] if isinstance(answer, dict) else answer.arguments
+    return Settled(call=waiting.call, outcome="approved", value=arguments)
+
+
+def _answers(waiting: Waiting) -> Any:
+    """With the tool's own form for *Edit*, where one can be made; else as the kind of card has it."""
+    if waiting.schema_ is None:
+        return None
+    declared = answers_to(waiting.schema_)
+    try:
+        Resume.of(declared)
+    except ShapeError:
+        return None
+    return declared
+
+
+async def _returned(plan: Plan, waiting: Waiting, number: str, ctx: Context) -> JsonValue:
+    """From an action, or from people. Raises what `ctx.call` and `ctx.ask` raise."""
+    found = plan.external.get(waiting.tool) or ctx.actions.get(waiting.tool)
+    if found is None or waiting.is_question:
+        shown = {"tool": waiting.tool, ARGUMENTS: waiting.arguments}
+        question = f"{plan.name} asks for the result of “{waiting.tool}”"
+        text: str = await ctx.ask(question, shown, resume=str, name=f"{number} result")
+        return text
+    called = ctx.actions[found] if isinstance(found, str) else found
+    output = await ctx.call(called, waiting.arguments, name=f"{number} {called.id}", for_requester=True)
+    returned: JsonValue = json.loads(called.output_text(output))
+    return returned
+
+
+def _turning(plan: Plan, before: Turned) -> Action:
+    """The action that runs the next turn: it asks nothing itself, so nobody need find it again."""
+
+    async def turn(input: Turn, ctx: Context) -> Turned:
+        started: dict[str, Any] = (
+            {"user_prompt": input.prompt} if not before.waiting else _resumed(before, input.settled)
+        )
+        with plainly():
+            result: Any = await apart(plan.agent.run(**started, deps=plan.deps(ctx), output_type=_outputs(plan.agent)))
+        messages: list[JsonValue] = json.loads(result.all_messages_json())
+        if isinstance(result.output, DeferredToolRequests):
+            return Turned(messages=messages, waiting=_waiting(plan.agent, result.output))
+        return Turned(messages=messages, output=_as_json(result.output))
+
+    return action(
+        id="model_turn",
+        name=f"Turn of {plan.name}",
+        description="Runs the model, and the tools that need no approval or have it.",
+        policy=plan.policy,
+        time_limit=plan.time_limit,
+        idempotent=plan.idempotent,
+    )(turn)
+
+
+def _outputs(agent: "Agent[Any, Any]") -> list[Any]:
+    """What the agent may come to, deferred calls among it."""
+    own: Any = agent.output_type
+    kinds = list(own) if isinstance(own, Sequence) and not isinstance(own, str) else [own]
+    return kinds if DeferredToolRequests in kinds else [*kinds, DeferredToolRequests]
+
+
+def _resumed(before: Turned, settled: Sequence[Settled]) -> dict[str, Any]:
+    waited = {each.call: each for each in before.waiting}
+    results = DeferredToolResults()
+    for each in settled:
+        where = results.approvals if waited[each.call].is_approval else results.calls
+        where[each.call] = _told(each, waited[each.call])
+    history = ModelMessagesTypeAdapter.validate_python(before.messages)
+    return {"message_history": history, "deferred_tool_results": results}
+
+
+def _told(settled: Settled, waited: Waiting) -> Any:
+    """In the library's own words."""
+    match settled.outcome:
+        case "approved":
+            changed = settled.value if settled.value != waited.arguments else None
+            return ToolApproved(override_args=changed if isinstance(changed, dict) else None)
+        case "denied" if waited.is_approval:
+            return ToolDenied(str(settled.value))
+        case "denied" | "returned":
+            return settled.value
+        case "again":
+            return ModelRetry(str(settled.value))
+        case "failed":
+            return ToolFailed(str(settled.value))
+
+
+def _waiting(agent: "Agent[Any, Any]", requests: DeferredToolRequests) -> list[Waiting]:
+    schemas = _schemas(agent)
+    approvals = [_one(each, schemas, is_approval=True) for each in requests.approvals]
+    calls = [
+        _one(each, schemas, is_approval=False, is_question=requests.kind(each.tool_call_id) == "question")
+        for each in requests.calls
+    ]
+    return [*approvals, *calls]
+
+
+def _one(call: ToolCallPart, schemas: Mapping[str, Any], **kind: bool) -> Waiting:
+    schema = schemas.get(call.tool_name)
+    return Waiting(call=call.tool_call_id, tool=call.tool_name, arguments=call.args_as_dict(), schema_=schema, **kind)
+
+
+def _schemas(agent: "Agent[Any, Any]") -> dict[str, Any]:
+    """The schemas of the arguments, by the names of the tools, as far as they are known before a run."""
+    found: dict[str, Any] = {}
+
+    def look(toolset: "AbstractToolset[Any]") -> None:
+        if isinstance(toolset, FunctionToolset):
+            found.update({name: tool.tool_def.parameters_json_schema for name, tool in toolset.tools.items()})
+        elif isinstance(toolset, ExternalToolset):
+            found.update({each.name: each.parameters_json_schema for each in toolset.tool_defs})
+
+    for toolset in agent.toolsets:
+        toolset.apply(look)
+    return found
+
+
+def _as_json(output: Any) -> JsonValue:
+    value: JsonValue = output.model_dump(mode="json") if isinstance(output, BaseModel) else output
+    return value
+
+
+def _nothing(_: Context) -> None:
+    """Where an agent has no dependencies."""

@@ -1,0 +1,105 @@
+"""Agents of pydantic-ai as actions: what they defer is asked or called here, the model gets it, and nothing runs twice."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic_ai import Agent, CallDeferred
+from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import FunctionModel
+
+from actions import Action, Context
+from actions.pydantic_agents import pydantic_agent_action
+from actions.testing import run
+from tests.authors import IN_THE_CHANNEL, declare
+
+ASKED = {"prompt": "Do it"}
+
+
+class Desk:
+    """An agent whose model makes these calls in its first turn, and then says that it is done."""
+
+    def __init__(self, *calls: tuple[str, dict[str, Any]]) -> None:
+        self.calls = calls
+        self.refunded: list[tuple[str, int]] = []
+        self.told: list[tuple[str, Any]] = []
+        self.asked = 0
+        self.agent: Agent[Any, str] = Agent(FunctionModel(self._next), deps_type=Any)
+        self.agent.tool_plain(requires_approval=True)(self.refund)
+        self.agent.tool_plain(self.look_up)
+
+    def refund(self, order: str, amount: int = 5) -> str:
+        """Pays money back."""
+        self.refunded.append((order, amount))
+        return f"refunded {amount}"
+
+    def look_up(self, order: str) -> str:
+        """Finds an order, elsewhere."""
+        raise CallDeferred
+
+    def _next(self, messages: Sequence[Any], _: Any) -> ModelResponse:
+        self.asked += 1
+        if len(messages) > 1:
+            self.told = [(each.outcome, each.content) for each in messages[-1].parts if each.part_kind == "tool-return"]
+            return ModelResponse(parts=[TextPart("All done.")])
+        return ModelResponse(parts=[ToolCallPart(*call) for call in self.calls])
+
+    def action(self, **options: Any) -> Action:
+        given = {"id": "desk", "name": "Desk", "description": "Works.", "policy": IN_THE_CHANNEL}
+        return pydantic_agent_action(self.agent, **{**given, **options})
+
+
+class Order(BaseModel):
+    order: str
+
+
+class Numbered(BaseModel):
+    order: int
+
+
+async def found(asked: Order, ctx: Context) -> dict[str, int]:
+    return {"total": len(asked.order)}
+
+
+async def test_what_needs_approval_is_approved_edited_or_rejected_and_executed_once():
+    desk = Desk(*(("refund", {"order": f"A-{number}"}) for number in range(4)))
+    paused = await run(desk.action(), ASKED)
+    assert paused.data == {"tool": "refund", "arguments": {"order": "A-0"}, "asked": "Do it"}
+    paused = await paused.answer("approve")
+    paused = await paused.answer("edit", arguments={"order": "A-1", "amount": 2})
+    paused = await paused.answer("reject", reason="It was used")
+    done = await paused.expire()
+    assert (done.output, desk.asked) == ("All done.", 2)
+    assert desk.refunded == [("A-0", 5), ("A-1", 2)]
+    assert desk.told == [
+        ("success", "refunded 5"),
+        ("success", "refunded 2"),
+        ("denied", "Not done: people declined it, and said: It was used"),
+        ("denied", "Not done: nobody answered in time, so it timed out."),
+    ]
+
+
+async def test_what_is_deferred_to_outside_is_a_call_of_an_action():
+    desk = Desk(("look_up", {"order": "A-1"}))
+    look_up = declare(found, id="look_up")
+    assert (await run(desk.action(), ASKED, actions=[look_up])).output == "All done."
+    assert desk.told == [("success", {"total": 3})]
+
+
+async def test_an_action_that_refuses_the_arguments_has_the_model_try_again():
+    async def strict(asked: Numbered, ctx: Context) -> None:
+        raise AssertionError("it is not executed")
+
+    desk = Desk(("look_up", {"order": "A-1"}))
+    await run(desk.action(external={"look_up": declare(strict)}), ASKED)
+    [(outcome, why)] = desk.told
+    assert outcome == "retried"
+    assert "its input does not fit: order must be a whole number" in why
+
+
+async def test_where_there_is_no_action_people_say_what_it_returns():
+    desk = Desk(("look_up", {"order": "A-1"}))
+    paused = await run(desk.action(), ASKED)
+    assert paused.message == "Desk asks for the result of “look_up”"
+    await paused.answer("answer", "It cost 20 EUR")
+    assert desk.told == [("success", "It cost 20 EUR")]

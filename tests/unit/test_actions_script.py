@@ -1,16 +1,20 @@
 """Scripts in the sandbox: they call actions and pause with them; what they try beyond that ends as a clear error."""
 
 import asyncio
+import os
 import runpy
+import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
 from pydantic import BaseModel
 
+import actions.execute_code
 from actions import Action, ActionInterrupt, CallFailed, Context
 from actions.kit.calls import CallStatus
 from actions.kit.context import Context as BuiltContext
@@ -193,6 +197,28 @@ async def test_others_go_on_while_a_script_computes(runs: Runs):
     assert time.monotonic() - began < 10
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the children of a process are found in /proc")
+async def test_a_script_whose_process_is_killed_fails_and_the_next_one_runs(runs: Runs, shop: list[Action]):
+    async def kill(input: Order, ctx: Context) -> None:
+        (process,) = (each for each in processes() if (each / "comm").read_text() == "monty\n")
+        os.kill(int(process.name), signal.SIGKILL)
+
+    shop.append(declare(kill, id="kill", name="Kill"))
+    failed = await runs("await kill(number=1)\nwhile True: pass")
+    assert failed.failure.message.startswith("the process of the script ended: ")
+    assert (await runs("await total(number=3)")).output.result == 30
+
+
+def processes() -> Iterator[Path]:
+    """The children of this process."""
+    for task in Path("/proc/self/task").iterdir():
+        yield from (Path("/proc", child) for child in (task / "children").read_text().split())
+
+
+async def test_what_is_printed_is_kept_as_a_database_can_keep_it(runs: Runs):
+    assert (await runs("print('\\x00')")).output.printed == "\N{REPLACEMENT CHARACTER}\n"
+
+
 async def test_waiting_for_an_action_is_not_the_scripts_time(runs: Runs, shop: list[Action]):
     async def slow(input: Order, ctx: Context) -> int:
         await asyncio.sleep(0.4)
@@ -247,7 +273,7 @@ async def test_without_the_extra_there_is_no_such_action_and_run_script_says_wha
     monkeypatch: pytest.MonkeyPatch, shop: list[Action]
 ):
     monkeypatch.setitem(sys.modules, "pydantic_monty", None)
-    assert runpy.run_module("actions.execute_code")["execute_code"] is None
+    assert runpy.run_path(actions.execute_code.__file__)["execute_code"] is None
 
     async def body(ctx: Context) -> Any:
         with pytest.raises(CallFailed) as failed:

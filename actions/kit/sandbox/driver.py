@@ -26,7 +26,7 @@ from pydantic_monty import (
 )
 
 from actions.kit.endings import CallFailed, Declined, Expired
-from actions.kit.json_text import NotJson, to_json_text
+from actions.kit.json_text import NotJson, storable, to_json_text
 from actions.kit.sandbox.failures import failure_of, told_as
 from actions.kit.sandbox.limits import Limits, ScriptError
 from actions.kit.sandbox.pool import Opened
@@ -72,7 +72,7 @@ class Printed:
 
     @property
     def text(self) -> str:
-        return "".join(self._parts)
+        return storable("".join(self._parts))
 
     @property
     def is_full(self) -> bool:

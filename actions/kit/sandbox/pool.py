@@ -1,4 +1,4 @@
-"""The processes in which scripts run: opened with the first script, kept for the next ones, closed with the bot.
+"""The processes in which scripts run, each in one of its own that nobody used before it and nobody uses after it.
 
 The interpreter is driven from a thread for each script rather than from the loop. Its own bridge to asyncio ends the
 whole process now and then when that exits soon afterwards; and a step that is under way cannot be cut, only left behind.
@@ -71,7 +71,8 @@ class Sandbox:
         if self._monty is None:
             from pydantic_monty import Monty  # noqa: PLC0415 - loaded with the first script, where it is installed
 
-            self._monty = Monty(min_processes=0, max_processes=AT_ONCE + LEFT_BEHIND).__enter__()
+            most = AT_ONCE + LEFT_BEHIND
+            self._monty = Monty(min_processes=0, max_processes=most, max_checkouts_per_worker=1).__enter__()
         return self._monty.checkout(
             limits={
                 "max_feed_duration_secs": limits.seconds,

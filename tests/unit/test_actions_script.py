@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from actions.kit.execution import execute
 from actions.kit.records import Raised, Stopped
 from actions.kit.resources import opened
 from actions.kit.sandbox.limits import Limits, ScriptError
+from actions.kit.sandbox.pool import Sandbox
 from actions.script import Ran, open_sandbox, run_script
 from actions.testing import Trial, run
 from tests.authors import REQUESTER, declare, executing
@@ -200,8 +202,10 @@ async def test_others_go_on_while_a_script_computes(runs: Runs):
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the children of a process are found in /proc")
 async def test_a_script_whose_process_is_killed_fails_and_the_next_one_runs(runs: Runs, shop: list[Action]):
     async def kill(input: Order, ctx: Context) -> None:
-        (process,) = (each for each in processes() if (each / "comm").read_text() == "monty\n")
-        os.kill(int(process.name), signal.SIGKILL)
+        for process in children():
+            with suppress(FileNotFoundError, ProcessLookupError):
+                if (Path("/proc") / str(process) / "comm").read_text() == "monty\n":
+                    os.kill(process, signal.SIGKILL)
 
     shop.append(declare(kill, id="kill", name="Kill"))
     failed = await runs("await kill(number=1)\nwhile True: pass")
@@ -209,10 +213,18 @@ async def test_a_script_whose_process_is_killed_fails_and_the_next_one_runs(runs
     assert (await runs("await total(number=3)")).output.result == 30
 
 
-def processes() -> Iterator[Path]:
-    """The children of this process."""
+def children() -> Iterator[int]:
+    """The processes that this one started, some of which may have ended by now."""
     for task in Path("/proc/self/task").iterdir():
-        yield from (Path("/proc", child) for child in (task / "children").read_text().split())
+        with suppress(FileNotFoundError):
+            yield from map(int, (task / "children").read_text().split())
+
+
+async def test_a_script_gives_way_to_the_bot():
+    with closing(Sandbox()) as sandbox:
+        async with sandbox.opened(Limits(), "seed") as opened_:
+            assert opened_.session.worker_pid is not None
+            assert os.getpriority(os.PRIO_PROCESS, opened_.session.worker_pid) > os.getpriority(os.PRIO_PROCESS, 0)
 
 
 async def test_what_is_printed_is_kept_as_a_database_can_keep_it(runs: Runs):

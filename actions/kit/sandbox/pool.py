@@ -5,6 +5,7 @@ whole process now and then when that exits soon afterwards; and a step that is u
 """
 
 import asyncio
+import os
 import signal
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,8 +19,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-AT_ONCE = 16
-"""Scripts that run side by side; further ones wait. One that waits for people does not count."""
+AT_ONCE = 32
+"""Scripts that are under way, computing or waiting for an action; further ones wait. Who waits for people does not count."""
+COMPUTING = 4
+"""Scripts that compute at the same time."""
+NICENESS = 10
+"""How far a script gives way to the bot, where both want the processor."""
 LEFT_BEHIND = 8
 """More processes than that, as a script that was cut keeps its own until its step ends by itself."""
 
@@ -45,6 +50,7 @@ class Sandbox:
     def __init__(self) -> None:
         self._monty: Monty | None = None
         self._room = asyncio.Semaphore(AT_ONCE)
+        self._turns = asyncio.Semaphore(COMPUTING)
 
     @asynccontextmanager
     async def opened(self, limits: Limits, seed: str) -> AsyncIterator[Opened]:
@@ -53,13 +59,16 @@ class Sandbox:
             checkout = self._checkout(limits, seed)
             thread = ThreadPoolExecutor(1, "script", initializer=_deaf)
             try:
-                yield Opened(self, thread, await self.on(thread, checkout.__enter__))
+                session = await self.on(thread, checkout.__enter__)
+                _give_way(session.worker_pid)
+                yield Opened(self, thread, session)
             finally:
                 thread.submit(_leave, checkout)
                 thread.shutdown(wait=False)
 
     async def on(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(thread, work)
+        async with self._turns:
+            return await asyncio.get_running_loop().run_in_executor(thread, work)
 
     def close(self) -> None:
         """Processes that are in use end when their step does."""
@@ -87,6 +96,12 @@ class Sandbox:
 def _deaf() -> None:
     """Ctrl-C at a terminal reaches the processes too. What they run is drained like every action, so they do not hear it."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+
+
+def _give_way(process: int | None) -> None:
+    if process is not None:
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process, NICENESS)
 
 
 def _leave(checkout: Any) -> None:

@@ -1,7 +1,7 @@
 """What a run called and asked, as a tree: where each stands, when, for whom it waits and how it was answered."""
 
 import json
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -57,6 +57,8 @@ def tree_of(life: Life) -> Branch | None:
     if not life.calls and not life.cards:
         return None
     root = Branch(said(one_line(life.run.action_name), "  ", _run_words(life)))
+    for path in _in_order(life):
+        _place(root, path)
     for call in life.calls:
         here = _place(root, call.path)
         here.words, here.told = _call_words(call, life), list(_call_told(call, life))
@@ -67,6 +69,16 @@ def tree_of(life: Life) -> Branch | None:
     for path, cards in by_path.items():
         _put(_place(root, path), path.rpartition("/")[2], cards, life, is_alone=path in alone and len(cards) == 1)
     return root
+
+
+def _in_order(life: Life) -> Iterator[str]:
+    """The places as they came. A call that was executed again only tells when it last was, so its row alone counts."""
+    asked = deque((card.interrupt.created_at, card.interrupt.call_path) for card in life.cards)
+    for call in life.calls:
+        while asked and call.executions == 1 and asked[0][0] < call.began_at:
+            yield asked.popleft()[1]
+        yield call.path
+    yield from (path for _, path in asked)
 
 
 def _put(here: Branch, name: str, cards: Sequence[Card], life: Life, *, is_alone: bool) -> None:
@@ -140,6 +152,8 @@ def _question_words(card: Card) -> Words:
 def _question_told(card: Card, life: Life) -> Iterator[Words]:
     interrupt = card.interrupt
     deciders = deciders_said(interrupt.policy, card.run.requester)
+    if [each.interrupt.message for each in life.cards].count(interrupt.message) > 1:
+        yield said("about ", _brief(interrupt.shown))
     if interrupt.status is InterruptStatus.PENDING:
         yield said("waits for ", deciders, ", ", deadline_said(card))
         yield said("expects ", expected_words(interrupt.shape))

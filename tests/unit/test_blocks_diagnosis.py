@@ -214,10 +214,11 @@ def test_where_a_run_stands_is_one_sentence_with_what_to_do():
 
 
 def test_a_tree_tells_of_each_pause_for_whom_it_waits_where_its_card_stands_and_how_it_was_answered():
-    first = waiting(call_path="order 1", total=2)
+    first = waiting(call_path="order 1", total=2, shown='{"order": 1}')
     answered = replace(
         waiting(
             call_path="order 1",
+            shown=first.interrupt.shown,
             status=InterruptStatus.ANSWERED,
             choice="Reject",
             answer='{"reason": "No"}',
@@ -238,11 +239,13 @@ def test_a_tree_tells_of_each_pause_for_whom_it_waits_where_its_card_stands_and_
         "  E: m",
         "  → do",
         f"  “Approve sending this message?”  ✅ Rejected by {BEA}, 2026-11-30 09:05 UTC",
+        '    about {"order": 1}',
         "    asked of members of C0APPROVALS, 2026-11-30 09:00 UTC",
         '    answered “Reject” with {"reason": "No"}',
         f"    Reject, by {BEA}, who says: No, 2026-11-30 09:03 UTC",
         "order 2 (refund_order)  🕐 waits for an answer",
         "  “Approve sending this message?” (2 of 2)  🕐 Waiting for an answer, 2026-11-30 09:00 UTC",
+        '    about {"order": 1}',
         "    waits for members of C0APPROVALS, until 2026-11-30 13:00 UTC, then it expires",
         "    expects “Approve” · “Reject” with {reason: text}",
         "    card could not be posted with the deciders: the channel is archived (is_archived)",
@@ -271,6 +274,14 @@ def test_a_call_of_a_script_has_the_line_that_made_it():
     assert [text for text in lines(tree_of(alone)) if "in: " in text] == ["  in: for each in orders:"]
     asked = waiting(call_path="execute_code/line 2#2")
     assert "in line 2 of the script" in in_plain(standing(life(asked), LATER).why)
+
+
+def test_questions_and_calls_stand_in_the_order_in_which_they_came():
+    asks = [waiting(call_path=path, created_at=AT_NINE + timedelta(minutes=at)) for path, at in (("a", 1), ("b", 3))]
+    calls = [call(path, began_at=AT_NINE + timedelta(minutes=at)) for path, at in (("first", 0), ("second", 2))]
+    drawn = tree_of(Life(waiting().run, tuple(asks), calls=tuple(calls)))
+    assert drawn is not None
+    assert list(drawn.places) == ["first", "a", "second", "b"]
 
 
 def test_the_members_of_a_channel_are_never_counted_here():

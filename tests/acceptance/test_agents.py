@@ -12,7 +12,7 @@ from tests.waiting import until
 
 PROMPT = "refund A-1041, A-1042 and B-7, they came broken"
 AMOUNT = "Arguments \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} Amount"
-QUESTION = "Support agent wants to use “Pay back”. Shall it?"
+QUESTION = "Support agent wants to use Pay back. Shall it?"
 
 
 ONE_WAY = pytest.mark.parametrize("transport", ["socket"], indirect=True)

@@ -17,7 +17,7 @@ from tests.acceptance.office import Office
 pytestmark = [pytest.mark.chromium, pytest.mark.parametrize("transport", ["socket"])]
 
 AMOUNT = "Arguments \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} Amount"
-REFUND = "Support agent wants to use “Pay back”. Shall it?"
+REFUND = "Support agent wants to use Pay back. Shall it?"
 MESSAGE, SPEND, RESTART = "Approve sending this message?", "Spend 1,249.90 EUR at Kamera Köhler?", "Restart checkout?"
 
 

@@ -1,6 +1,8 @@
 """Agents of pydantic-ai as actions: what they defer is asked or called here, the model gets it, and nothing runs twice."""
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
@@ -14,6 +16,7 @@ from actions.testing import run
 from tests.authors import IN_THE_CHANNEL, declare
 
 ASKED = {"prompt": "Do it"}
+PAGE = Path(__file__).parents[2] / "docs" / "adapters.md"
 
 
 class Desk:
@@ -103,3 +106,14 @@ async def test_where_there_is_no_action_people_say_what_it_returns():
     assert paused.message == "Desk asks for the result of “look_up”"
     await paused.answer("answer", "It cost 20 EUR")
     assert desk.told == [("success", "It cost 20 EUR")]
+
+
+async def test_the_example_of_the_page_works():
+    shown = re.search(r"## pydantic-ai.*?^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert shown is not None
+    space: dict[str, Any] = {}
+    exec(shown[1], space)  # noqa: S102 - the page is ours
+    calls = [ToolCallPart("refund", {"order": "A-1", "euros": 5})]
+    with space["clerk"].override(model=FunctionModel(lambda *_: ModelResponse(parts=calls))):
+        paused = await run(space["refund_clerk"], ASKED)
+    assert paused.message == "Refund clerk wants to use refund. Shall it?"

@@ -164,7 +164,7 @@ async def _settled(plan: Plan, waiting: Waiting, number: str, given: Prompt, ctx
 
 async def _approved(plan: Plan, waiting: Waiting, number: str, given: Prompt, ctx: Context) -> Settled:
     shown = {"tool": waiting.tool, ARGUMENTS: waiting.arguments, "asked": given.prompt[:500]}
-    question = f"{plan.name} wants to use “{waiting.tool}”. Shall it?"
+    question = f"{plan.name} wants to use {waiting.tool}. Shall it?"
     answer = await ctx.ask(question, shown, ui=KIND.ui, resume=_answers(waiting), name=f"{number} approval")
     arguments = answer[ARGUMENTS] if isinstance(answer, dict) else answer.arguments
     return Settled(call=waiting.call, outcome="approved", value=arguments)

@@ -22,7 +22,7 @@ async def approved(
         Declined: They rejected it.
         Expired: Nobody answered in time.
     """
-    question = f"{agent} wants to use “{tool.action.name}”. Shall it?"
+    question = f"{agent} wants to use {tool.action.name}. Shall it?"
     wrong = ""
     while True:
         answer = await ctx.ask(

@@ -5,13 +5,13 @@ Nothing here loads the model's library: an installation without it has the agent
 
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from actions.kit.action import A_DAY, Action, ActionError, action
+from actions.kit.action import A_DAY, Action, ActionError, Function, action
 from actions.kit.agents.running import TURNS, run_agent
 from actions.kit.agents.shapes import Prompt, Reply
 from actions.kit.context import Context
@@ -139,10 +139,6 @@ def agent_action(
     if mistakes:
         raise ActionError(str(id), mistakes)
 
-    async def function(asked: Prompt, ctx: Context) -> Reply:
-        return await run_agent(agent, asked, ctx)
-
-    function.agent = agent  # type: ignore[attr-defined]
     return action(
         id=id,
         name=name,
@@ -152,7 +148,23 @@ def agent_action(
         expires_in=expires_in,
         idempotent=True,
         version=version,
-    )(function)
+    )(_function(agent))
+
+
+def with_model(action: Action, model: Model) -> Action:
+    """The same agent with another model, such as a function: to try it without a provider. Raises `TypeError`."""
+    agent = agent_of(action)
+    if agent is None:
+        raise TypeError(f"{action.id!r} is no agent: make it by agent_action(...)")
+    return replace(action, function=_function(replace(agent, model=model)))
+
+
+def _function(agent: Agent) -> Function:
+    async def function(asked: Prompt, ctx: Context) -> Reply:
+        return await run_agent(agent, asked, ctx)
+
+    function.agent = agent  # type: ignore[attr-defined]
+    return function
 
 
 def _tool_mistakes(agent: Agent) -> list[str]:

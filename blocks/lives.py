@@ -86,7 +86,7 @@ def life_message(life: Life, now: datetime) -> Message:
 
 
 def _tree(life: Life) -> list[dict[str, Any]]:
-    blocks, left_out = tree_blocks(tree_of(life))
+    blocks, left_out = tree_blocks(tree_of(life, values=False))
     return [*([_context(_earlier(left_out, "place", "places"))] if left_out else []), *blocks]
 
 

@@ -26,12 +26,12 @@ def turn_of(call: CallRecord) -> Turn | None:
         return None
 
 
-def turn_told(turn: Turn) -> Iterator[Words]:
-    """What it said, and each call that it wants."""
-    if turn.text:
+def turn_told(turn: Turn, *, values: bool) -> Iterator[Words]:
+    """What it said, and each call that it wants; without `values` only what it wants to call."""
+    if values and turn.text:
         yield said("says: ", clip(one_line(turn.text), SAID))
     for place, wanted in enumerate(turn.wanted):
-        yield said("wants ", wanted.tool, _arguments(wanted), _remark(turn, place))
+        yield said("wants ", wanted.tool, _arguments(wanted) if values else "", _remark(turn, place))
 
 
 def _arguments(wanted: Wanted) -> str:

@@ -117,7 +117,7 @@ def _drawn(seen: Seen) -> Iterator[str]:
     yield from (f"  {line}" for line in standing_lines(seen.standing, seen.faults))
     if not seen.is_code_read:
         yield f"  [yellow]![/] {UNREAD}"
-    if tree := list(tree_lines(tree_of(life))):
+    if tree := list(tree_lines(tree_of(life, values=True))):
         yield "\n[bold]What it called and asked[/]"
         yield from (f"  {line}" for line in tree)
     for card in life.cards:

@@ -234,7 +234,7 @@ def test_a_tree_tells_of_each_pause_for_whom_it_waits_where_its_card_stands_and_
         call("order 1", CallStatus.FAILED, ended_at=LATER, failure=Failure(kind="E", message="m", advice="do")),
         call("order 2"),
     )
-    assert lines(tree_of(Life(first.run, (answered, asks), calls=calls, copies=(copy,)))) == [
+    assert lines(tree_of(Life(first.run, (answered, asks), calls=calls, copies=(copy,)), values=True)) == [
         "order 1 (refund_order)  ⚠️ failed, 2026-11-30 09:00 UTC to 2026-11-30 09:05 UTC",
         "  E: m",
         "  → do",
@@ -256,22 +256,22 @@ def test_a_turn_of_a_model_says_which_of_its_calls_are_one():
     wanted = [Wanted(call=each, tool="refund_order", arguments={"order": "A-1"}) for each in ("a", "b")]
     turn = Turn(messages=[], wanted=wanted, text="I refund it.", tokens=1)
     made = call("turn 1", CallStatus.FINISHED, action_id="model_turn", output=turn.model_dump_json(), ended_at=LATER)
-    assert lines(tree_of(Life(waiting().run, calls=(made,))))[1:] == [
+    assert lines(tree_of(Life(waiting().run, calls=(made,)), values=True))[1:] == [
         "  says: I refund it.",
         '  wants refund_order {"order": "A-1"}',
         '  wants refund_order {"order": "A-1"}, which it wants already: the two are carried out once',
     ]
     unread = replace(made, output=json.dumps({"answer": 1}))
-    assert lines(tree_of(Life(waiting().run, calls=(unread,))))[1:] == ['  returned {"answer": 1}']
+    assert lines(tree_of(Life(waiting().run, calls=(unread,)), values=True))[1:] == ['  returned {"answer": 1}']
 
 
 def test_a_call_of_a_script_has_the_line_that_made_it():
     code = json.dumps({"code": "for each in orders:\n    await refund_order(order=each)\n"})
     script = call("execute_code", action_id="execute_code", input=code)
     made = Life(waiting(call_path="execute_code/line 2#2").run, calls=(script, call("execute_code/line 2#2")))
-    assert "    in: await refund_order(order=each)" in lines(tree_of(made))
+    assert "    in: await refund_order(order=each)" in lines(tree_of(made, values=True))
     alone = Life(replace(waiting().run, input=code), calls=(call("line 1"), call("line 9")))
-    assert [text for text in lines(tree_of(alone)) if "in: " in text] == ["  in: for each in orders:"]
+    assert [text for text in lines(tree_of(alone, values=True)) if "in: " in text] == ["  in: for each in orders:"]
     asked = waiting(call_path="execute_code/line 2#2")
     assert "in line 2 of the script" in in_plain(standing(life(asked), LATER).why)
 
@@ -279,7 +279,7 @@ def test_a_call_of_a_script_has_the_line_that_made_it():
 def test_questions_and_calls_stand_in_the_order_in_which_they_came():
     asks = [waiting(call_path=path, created_at=AT_NINE + timedelta(minutes=at)) for path, at in (("a", 1), ("b", 3))]
     calls = [call(path, began_at=AT_NINE + timedelta(minutes=at)) for path, at in (("first", 0), ("second", 2))]
-    drawn = tree_of(Life(waiting().run, tuple(asks), calls=tuple(calls)))
+    drawn = tree_of(Life(waiting().run, tuple(asks), calls=tuple(calls)), values=True)
     assert drawn is not None
     assert list(drawn.places) == ["first", "a", "second", "b"]
 

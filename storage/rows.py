@@ -80,6 +80,7 @@ INTERRUPT_PLAIN = [
     "asked_again_because",
     "position",
     "total",
+    "run_epoch",
 ]
 CALL_PLAIN = [
     "run_id",

@@ -253,6 +253,7 @@ class InterruptRecord:
     for their turn at once, this was number `position` of `total`.
 
     `shown_schema` is what is known of `shown`, as JSON Schema in JSON text: titles, units and kinds, for people alone.
+    `run_epoch` is the execution of the run that asked.
     """
 
     id: str
@@ -287,6 +288,7 @@ class InterruptRecord:
     position: int = 1
     total: int = 1
     shown_schema: str | None = None
+    run_epoch: int = 0
 
 
 @dataclass(frozen=True, slots=True)

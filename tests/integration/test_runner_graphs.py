@@ -23,7 +23,7 @@ from tests.integration.test_runner_crashes import killed_at, recovered
 @pytest.mark.parametrize(
     ("point", "ran", "idempotent"),
     [
-        ("answered", {"prepare": 1, "ask": 3, "answers": 2, "act": 1}, True),
+        ("answered", {"prepare": 1, "ask": 4, "answers": 2, "act": 1}, True),
         ("acting", {"prepare": 1, "ask": 2, "answers": 1, "act": 2}, False),
     ],
 )

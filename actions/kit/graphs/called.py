@@ -65,18 +65,22 @@ class Calls:
 
     def of_mark(self, value: Any) -> Called | None:
         """The call that an interrupt names, where it is one of this run; whatever else an interrupt holds is a question."""
-        place = value.get(MARK) if isinstance(value, dict) and len(value) == 1 else None
-        if not isinstance(place, str):
-            return None
-        known = self._ctx.call_log.calls.get(self._path(place))
-        if place in self._of_place or known is None:
-            return self._of_place.get(place)
+        place = self.place_of_mark(value)
+        if place is None or place in self._of_place:
+            return None if place is None else self._of_place[place]
+        known = self._ctx.call_log.calls[self.path(place)]
         if known.action_id not in self._ctx.actions:
             raise LookupError(f"no action {known.action_id!r} is registered, and the graph waits for a call of it")
         return self._begin(place, self._ctx.actions[known.action_id], json.loads(known.input), loyal=False)
 
+    def place_of_mark(self, value: Any) -> str | None:
+        """The place of the call that an interrupt names, where there is such a call."""
+        place = value.get(MARK) if isinstance(value, dict) and len(value) == 1 else None
+        is_known = isinstance(place, str) and (place in self._of_place or self.path(place) in self._ctx.call_log.calls)
+        return str(place) if is_known else None
+
     def _begin(self, place: str, action: Action, given: Any, *, loyal: bool) -> Called:
-        path = self._path(place)
+        path = self.path(place)
         asked_before = any(path in lineage(settled) for settled in self._ctx.call_log.settled)
         called = self._of_place[place] = Called(place, asked_before=asked_before)
         work = self._ctx.nest.call(action, given, place, for_requester=loyal, on_wait=called.begin_to_wait)
@@ -85,7 +89,8 @@ class Calls:
         called.work.add_done_callback(_retrieve)
         return called
 
-    def _path(self, place: str) -> str:
+    def path(self, place: str) -> str:
+        """Where in the run a place of this graph is."""
         return f"{self._ctx.call_path}/{place}" if self._ctx.call_path else place
 
 

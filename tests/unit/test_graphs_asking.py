@@ -1,5 +1,6 @@
 """What a graph asks becomes of it: its card, its answers, its end, and what of a graph cannot be an action."""
 
+import asyncio
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.graph import StateGraph
@@ -18,7 +20,9 @@ from langgraph.types import interrupt
 from pydantic import BaseModel, Field, field_validator
 
 from actions import ActionError, Answer, Approve, Decline, Reject
+from actions.kit.graphs.saver import RunSaver
 from actions.kit.graphs.serializer import NotKeptError, StrictSerializer
+from actions.langgraph import MemoryCheckpoints
 from actions.testing import AnswerError, run
 from tests.unit.test_graphs_patterns import Draft, Wish, acting, begun, line
 
@@ -141,6 +145,33 @@ async def test_a_type_that_could_not_be_read_back_is_refused_when_it_is_written(
     failed = await begun(acting(line(Draft, paint)))
     assert "the graph's state holds tests.unit.test_graphs_asking.Colour: name it in" in failed.failure.message
     assert (await begun(acting(line(Draft, paint), types=[Colour]))).output == {"text": {"name": "blue"}}
+
+
+async def test_what_is_kept_of_a_graph_can_be_listed_and_forgotten():
+    saver = RunSaver(MemoryCheckpoints(), run_id="R1", epoch=1, serde=StrictSerializer())
+
+    def first(state: Draft) -> Draft:
+        return {"status": "begun"}
+
+    def last(state: Draft) -> Draft:
+        return {"text": "ended"}
+
+    thread: RunnableConfig = {"configurable": {"thread_id": "t"}}
+    graph = line(Draft, first, line(Draft, last, name="sub"), checkpointer=saver)
+    await graph.ainvoke({"text": "x"}, thread)
+    history = [each async for each in graph.aget_state_history(thread)]
+    assert [each.values.get("text") for each in history] == ["ended", "x", "x", None]
+    own: RunnableConfig = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
+    [second] = [each async for each in saver.alist(own, filter={"step": 1}, before=history[0].config, limit=1)]
+    assert second.config == history[1].config
+    assert len([each async for each in saver.alist(thread)]) > len(history)
+    assert await asyncio.to_thread(lambda: next(saver.list(thread)).config) == history[0].config
+    await saver.adelete_thread("t")
+    assert [each async for each in saver.alist(thread)] == []
+
+
+async def test_a_test_without_checkpoints_is_told_what_to_hand_over():
+    assert "a test hands over resources=[MemoryCheckpoints()]" in (await run(acting(asking("?")), {})).failure.message
 
 
 def test_nothing_that_is_read_back_is_executed():

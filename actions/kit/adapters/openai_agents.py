@@ -123,6 +123,7 @@ def openai_agent_action(
     async def run_agent(input, ctx):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - typed below
         return await _run(plan, input, ctx)
 
+    _turning(plan, None)  # its mistakes are found now, and not in the first run
     run_agent.__annotations__ = {"input": Prompt, "ctx": Context, "return": output}
     return action(
         id=id,

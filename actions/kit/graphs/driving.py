@@ -18,7 +18,7 @@ from langgraph.pregel import Pregel
 from langgraph.types import Command, Interrupt, StateSnapshot
 from pydantic import ValidationError
 
-from actions.kit.context import Context
+from actions.kit.context import Context, ResourceError
 from actions.kit.endings import Declined
 from actions.kit.graphs.called import Calls
 from actions.kit.graphs.kept import Checkpoints
@@ -31,6 +31,9 @@ AnyGraph = Pregel[Any, Any, Any, Any]
 
 current: ContextVar["Drive | None"] = ContextVar("signoff_graph", default=None)
 """The drive in whose graph this code is."""
+
+
+NOWHERE = "there is nothing that keeps where the graph stands; a test hands over resources=[MemoryCheckpoints()]"
 
 
 class GraphError(Exception):
@@ -179,7 +182,10 @@ def _lasting(plan: Plan, ctx: Context) -> AnyGraph:
     if isinstance(plan.graph.checkpointer, BaseCheckpointSaver):
         return plan.graph
     serde = StrictSerializer(plan.types)
-    kept = ctx.resource(Checkpoints)  # type: ignore[type-abstract]  # whichever of its kinds is there
+    try:
+        kept = ctx.resource(Checkpoints)  # type: ignore[type-abstract]  # whichever of its kinds is there
+    except ResourceError as error:
+        raise GraphError(NOWHERE) from error
     saver = RunSaver(kept, run_id=ctx.run_id, epoch=ctx.epoch, serde=serde)
     return plan.graph.copy({"checkpointer": saver})
 

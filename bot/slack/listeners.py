@@ -26,6 +26,7 @@ from blocks.form import choose_view
 from blocks.home_clicks import parse_home_opened, parse_home_turn, who_is_home
 from blocks.mentions import parse_said
 from blocks.quotes import parse_about_message
+from blocks.results import parse_result_click
 from blocks.starts import ABOUT_MESSAGE, parse_begin, parse_pick, parse_start_shortcut
 from bot.engine import refusals
 from bot.engine.results import (
@@ -47,6 +48,7 @@ from bot.slack.forms import FormListeners, form_view
 from bot.slack.home import HomeTab
 from bot.slack.mentions import Mentions
 from bot.slack.modals import Modals
+from bot.slack.results import ResultModal
 from bot.slack.shortcuts import Starts
 from bot.slack.stuck import StuckList
 from bot.slack.whispers import Whispers
@@ -67,6 +69,7 @@ class Listeners:
         home: HomeTab,
         mentions: Mentions,
         details: DetailsModal,
+        results: ResultModal,
         modals: Modals,
         whispers: Whispers,
         tasks: OwnedTasks,
@@ -79,6 +82,7 @@ class Listeners:
         self._stuck = StuckList(runner, modals)
         self._forms = FormListeners(runner=runner, modals=modals, whispers=whispers, tasks=tasks)
         self._details = details
+        self._results = results
         self._modals = modals
         self._whispers = whispers
         self._tasks = tasks
@@ -112,6 +116,8 @@ class Listeners:
             await self._home.turn(turn)
         elif begin := parse_begin(body):
             await self._starts.begin(begin)
+        elif result := parse_result_click(body):
+            self._tasks.spawn(self._results.pressed(result), "a result")
         elif turned := parse_details_click(body):
             self._tasks.spawn(self._details.pressed(turned), "details")
         else:

@@ -18,10 +18,13 @@ QUESTION = "Support agent wants to use Pay back. Shall it?"
 ONE_WAY = pytest.mark.parametrize("transport", ["socket"], indirect=True)
 
 
-async def opened(office: Office) -> None:
-    """The bot with the agent of the demo, opened anew where it was open."""
+MODULES = ("bot.cli.demo_agent", "tests.acceptance.agent_actions")
+
+
+async def opened(office: Office, agent: str = "support") -> None:
+    """The bot with an agent, opened anew where it was open."""
     await office.close()
-    await office.open(actions=("bot.cli.demo_agent",), agent="support")
+    await office.open(actions=MODULES, agent=agent)
 
 
 async def next_card(office: Office, after: Card | None = None) -> Card:
@@ -78,6 +81,35 @@ async def test_it_is_asked_in_direct_messages_and_not_by_guests_bots_edits_or_wh
     rita.edit(asked, "hello there")
     run = await office.newest_run()
     assert [each.id for each in await office.store.runs()] == [run.id]
+
+
+@ONE_WAY
+async def test_its_answer_calls_nobody_and_what_is_cut_of_it_is_one_click_away(closed_office: Office):
+    office = closed_office
+    await opened(office, "parrot")
+    rita, ben = office.person("rita"), office.person("ben")
+    rita.say(f"@signoff <!channel> @ann {'word ' * 2_000}the end", in_="#general")
+    told = await rita.sees("<!channel> @U0ANN word", in_="#general")
+    assert (told.pings, told.buttons, told.says("the end")) == ([], ["Show all"], False)
+    await ben.click(told, "Show all")
+    assert (await ben.modal("Parrot")).says("the end")
+
+
+@ONE_WAY
+async def test_killed_before_and_after_a_decision_it_goes_on_and_pays_once(closed_office: Office):
+    office = closed_office
+    office.modules = MODULES
+    ann, rita = office.person("ann"), office.person("rita")
+    await office.serve(SIGNOFF_AGENT="support")
+    rita.say("@signoff refund A-1041, it came broken", in_="#general")
+    card = await ann.sees(QUESTION, in_="#approvals", timeout=20)
+    await office.kill()
+    await office.serve(SIGNOFF_AGENT="support")
+    await ann.click(card, "Approve")
+    await office.kill()
+    await office.serve(SIGNOFF_AGENT="support")
+    await rita.sees("A-1041: Paid back 77 EUR.", in_="#general", timeout=30)
+    assert [each.facts["amount"] for each in office.effects("refund")] == ["77"]
 
 
 @ONE_WAY

@@ -29,11 +29,14 @@ from actions.kit.json_text import to_json_text
 
 AnyGraph = Pregel[Any, Any, Any, Any]
 
+NOWHERE = "there is nothing that keeps where the graph stands; a test hands over resources=[MemoryCheckpoints()]"
+FORGOTTEN = (
+    "the graph's checkpointer knows nothing of this run any more, although it had begun. One in memory forgets everything "
+    "when the process ends: compile the graph without a checkpointer, or with a lasting one"
+)
+
 current: ContextVar["Drive | None"] = ContextVar("signoff_graph", default=None)
 """The drive in whose graph this code is."""
-
-
-NOWHERE = "there is nothing that keeps where the graph stands; a test hands over resources=[MemoryCheckpoints()]"
 
 
 class GraphError(Exception):
@@ -171,10 +174,7 @@ class Drive:
         """Where something was asked or called already, a graph without checkpoints would do all of it again."""
         log, own = self.ctx.call_log, f"{self.ctx.call_path}/" if self.ctx.call_path else ""
         if any(path.startswith(own) for path in (*log.calls, *log.settled) if path != self.ctx.call_path):
-            raise GraphError(
-                "the graph's checkpointer knows nothing of this run any more, although it had begun. One in memory "
-                "forgets everything when the process ends: compile the graph without a checkpointer, or with a lasting one"
-            )
+            raise GraphError(FORGOTTEN)
 
 
 def _lasting(plan: Plan, ctx: Context) -> AnyGraph:

@@ -17,7 +17,7 @@ BUSY_SECONDS = 10
 MISSING_ADVICE = "start the bot, which makes it, or see that DATABASE_URL and the working directory are the bot's"
 URL_ADVICE = "give DATABASE_URL as sqlite:////absolute/path/signoff.db or postgresql://user:password@host/name"
 POSTGRESQL = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
-DRIVER_ADVICE = "install the bot with its extra: pip install 'signoff[postgres]'"
+DRIVER_ADVICE = "in the bot's checkout, its extra brings it: pip install '.[postgres]'"
 NO_URL = (ArgumentError, ValueError)
 """What SQLAlchemy raises for what is none; the latter where a password has an unescaped `@` or `:` in it."""
 SECRETS = frozenset({"password", "sslpassword", "passfile"})

@@ -9,7 +9,7 @@ class ExtraMissingError(ImportError):
 
     def __init__(self, library: str, extra: str) -> None:
         super().__init__(
-            f"{library} is not installed: install the extra that brings it, pip install 'signoff[{extra}]'"
+            f"{library} is not installed; in the bot's checkout, its extra brings it: pip install '.[{extra}]'"
         )
         self.extra = extra
 

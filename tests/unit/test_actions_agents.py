@@ -196,7 +196,7 @@ async def test_without_a_model_or_the_library_it_says_what_to_set(monkeypatch: p
     monkeypatch.delenv("SIGNOFF_AGENT_MODEL", raising=False)
     assert "SIGNOFF_AGENT_MODEL" in (await run(shipped, ASKED)).failure.message
     monkeypatch.setattr(declared, "LIBRARY", "no_such_library")
-    assert "pip install 'signoff[agent]'" in (await run(shipped, ASKED)).failure.message
+    assert "pip install '.[agent]'" in (await run(shipped, ASKED)).failure.message
 
 
 async def test_the_shipped_agent_asks_about_everything_that_no_setting_frees(monkeypatch: pytest.MonkeyPatch):

@@ -218,6 +218,6 @@ for front in ("langgraph", "openai_agents"):
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
     assert ended.stdout.splitlines() == [
-        "langgraph is not installed: install the extra that brings it, pip install 'signoff[langgraph]'",
-        "agents is not installed: install the extra that brings it, pip install 'signoff[openai-agents]'",
+        "langgraph is not installed; in the bot's checkout, its extra brings it: pip install '.[langgraph]'",
+        "agents is not installed; in the bot's checkout, its extra brings it: pip install '.[openai-agents]'",
     ]

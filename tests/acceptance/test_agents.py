@@ -61,7 +61,7 @@ async def test_three_refunds_are_decided_one_by_one_and_the_bot_restarts_between
     assert told.says("A-1042: Paid back 10.50 EUR. (changed by whoever approved it)")
     assert told.says("B-7: Not done: people declined it, and said: It was used")
     thread = [each for each in rita.messages("#general") if each.message.thread_ts == said.ts]
-    assert [each.text.split(":")[0] for each in thread] == ["On it.", "Uses Order total", "Asks first", "A-1041"]
+    assert [each.text.split(":")[0] for each in thread] == ["Support agent is at work.", "Uses Order total", "Asks first", "A-1041"]
     assert rita.messages("dm") == []
 
 
@@ -126,4 +126,4 @@ async def test_at_the_terminal_one_waits_for_what_it_says(
     await asking
     said = capsys.readouterr()
     assert "Which orders?" in said.out
-    assert "On it." in said.err
+    assert "is at work." in said.err

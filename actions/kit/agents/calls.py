@@ -12,7 +12,7 @@ from actions.kit.agents.tools import Tool, Toolbox
 from actions.kit.context import Context
 from actions.kit.endings import CallFailed, Declined, Expired
 
-LONGEST = 40_000
+LONGEST = 20_000
 """Characters of one result that a model is given; the rest is left out, and it is told so."""
 ONCE = "The same call was wanted more than once in this turn. It was carried out once, and this is its result."
 NOT_IN_TIME = "Not done: nobody answered in time, so it timed out."

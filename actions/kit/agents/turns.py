@@ -64,7 +64,7 @@ def turn_action(agent: "Agent", tools: Toolbox, before: Sequence[JsonValue]) -> 
     )
     async def model_turn(begin: Begin, ctx: Context) -> Turn:
         if begin.prompt is not None:
-            ctx.report("On it.")
+            ctx.report(f"{agent.name} is at work.")
         offered = await tools.offered(ctx)
         request = ModelRequest(parts=_parts(begin), instructions=_instructions(agent, offered, ctx))
         history = ModelMessagesTypeAdapter.validate_python(list(before))

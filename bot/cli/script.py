@@ -10,6 +10,7 @@ from typing import Any
 from actions.kit.calls import CallStatus
 from actions.kit.records import Card, RunRecord, RunStatus
 from actions.kit.registry import Registry
+from actions.kit.sandbox.limits import NOT_INSTALLED
 from bot import clock
 from bot.cli.catalogue import deciders_words
 from bot.cli.facts import card_facts, failure_words, run_facts
@@ -23,7 +24,6 @@ from storage.store import Store
 
 EXECUTE = "execute_code"
 LOOK_EVERY = 0.2
-NOT_INSTALLED = "This installation cannot run scripts. Install the extra `sandbox`, as in: pip install '.[sandbox]'"
 UNDER_WAY = (RunStatus.QUEUED, RunStatus.RUNNING)
 WELL = (*UNDER_WAY, RunStatus.WAITING, RunStatus.SUCCEEDED)
 """Where a script may stand without anything being wrong."""
@@ -35,7 +35,7 @@ async def run_script_file(
     """Check what can be checked here, store the run, watch it for `wait` seconds, and say where it stands."""
     settings = Settings.load()
     requester = person_id(person)
-    action = Registry.load(settings.actions).get(EXECUTE) or fail(NOT_INSTALLED)
+    action = Registry.load(settings.actions).get(EXECUTE) or fail(f"{NOT_INSTALLED[0].upper()}{NOT_INSTALLED[1:]}")
     code, where = read_text("-" if file == "-" else f"@{file}")
     check_starter(action, requester)
     await _check_syntax(code, where)
@@ -79,7 +79,8 @@ async def _progress(store: Store, run: RunRecord) -> str:
 
 
 def _line(run: RunRecord) -> str:
-    return f"Run {run.id} is {run.status}"
+    soon = "; the running bot takes it up within 5 seconds" if run.status is RunStatus.QUEUED else ""
+    return f"Run {run.id} is {run.status}{soon}"
 
 
 def _tell(run: RunRecord, card: Card | None, *, as_json: bool) -> None:

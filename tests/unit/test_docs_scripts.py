@@ -7,6 +7,7 @@ from pathlib import Path
 
 from actions.execute_code import ExecuteCode, execute_code
 from actions.kit.json_text import MAX_DEPTH, MAX_DIGITS, MAX_JSON
+from actions.kit.sandbox.driver import MOST_VALUES
 from actions.kit.sandbox.limits import LONGEST_SCRIPT, Limits
 from actions.kit.sandbox.pool import AT_ONCE, COMPUTING, Sandbox
 from actions.ledger import Ledger
@@ -46,6 +47,6 @@ def test_its_limits_are_those_of_the_code():
         f"| calls, looks at the clock | {limits.calls:,} |",
         f"| the script itself | {LONGEST_SCRIPT:,} characters |",
         f"| at the same time | {AT_ONCE} under way, {COMPUTING} of them computing;",
-        f"{MAX_JSON // 1024 // 1024} MiB of JSON, {MAX_DEPTH} levels, integers of {MAX_DIGITS:,} digits",
+        f"{MAX_JSON // 1024 // 1024} MiB of JSON, {MOST_VALUES:,} values, {MAX_DEPTH} levels, integers of {MAX_DIGITS:,} digits",
     ):
         assert told in PAGE

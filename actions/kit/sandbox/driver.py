@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from pydantic_monty import (
     ExternalException,
@@ -36,8 +36,13 @@ NAMES = "Declined = PermissionError\nExpired = TimeoutError\nCallFailed = Runtim
 CLOCKS = ("datetime.now", "date.today", "time.time")
 MODULES = "import"
 """Of what a script wants of its surroundings: another module than those that the interpreter brings."""
+WITH_HANDING_OVER = 6
+"""How many times its seconds of computing a script may take with what it hands over, which the interpreter does not count."""
+MOST_VALUES = 100_000
+"""Values in one that crosses the border, those in lists and objects counted one by one."""
 REFUSED = "a script has no files, no environment and does not sleep: {} is refused"
 
+T = TypeVar("T")
 Answer = ExternalReturnValue | ExternalException | ExternalExceptionData
 
 
@@ -88,8 +93,9 @@ class Printed:
 class Script:
     """One execution of one script, from its first line to its end."""
 
-    def __init__(self, code: str, host: Host, limits: Limits) -> None:
+    def __init__(self, opened: Opened, code: str, host: Host, limits: Limits) -> None:
         self.printed = Printed(limits.output)
+        self._opened = opened
         self._code = code.encode()
         self._host = host
         self._limits = limits
@@ -97,32 +103,45 @@ class Script:
         self._called: dict[int, Called] = {}
         self._told: dict[tuple[str, str], Exception] = {}
 
-    async def run(self, opened: Opened, inputs: dict[str, Any]) -> Any:
+    async def run(self, inputs: dict[str, Any]) -> Any:
         """Its last value, as JSON.
 
         Raises:
             ScriptError: It failed, or used more than it may.
             Declined, Expired, CallFailed: What a call ended with, where the script lets it out.
         """
-        session, code = opened.session, self._code.decode()
+        session, code = self._opened.session, self._code.decode()
         try:
-            await opened.step(lambda: session.feed_run(NAMES))
-            step: SyncSnapshot = await opened.step(
+            await self._step(lambda: session.feed_run(NAMES))
+            step: SyncSnapshot = await self._step(
                 lambda: session.feed_start(code, inputs=inputs, print_callback=self.printed)
             )
             while not isinstance(step, MontyComplete):
-                step = await opened.step(await self._next(step))
-            output = await opened.step(lambda: step.output)
+                step = await self._step(await self._next(step))
         except MontyError as error:
             raise failure_of(error, self._told, self._limits, is_full=self.printed.is_full) from None
-        return self._result(output)
+        if self._called:
+            first = next(iter(self._called.values()))
+            raise ScriptError("value", f"{first.name} is called without `await`, so it was not executed", first.line)
+        try:
+            return await self._step(lambda: as_json(step.output, "the result of the script"))
+        except NotJson as error:
+            raise ScriptError("value", str(error)) from None
+
+    async def _step(self, work: Callable[[], T]) -> T:
+        """One step in the script's thread; all of them may take so long together, whatever it is that takes long."""
+        most = self._limits.seconds * WITH_HANDING_OVER
+        done = await self._opened.step(work)
+        if self._opened.spent > most:
+            raise ScriptError("time", f"it takes more than {most:g} seconds with what it hands over")
+        return done
 
     async def _next(self, step: FunctionSnapshot | NameLookupSnapshot | FutureSnapshot) -> Callable[[], SyncSnapshot]:
         match step:
             case FunctionSnapshot(is_os_function=True):
                 return await self._wanted(step)
             case FunctionSnapshot():
-                answer = self._call(step)
+                answer = await self._call(step)
                 return lambda: step.resume(answer)
             case NameLookupSnapshot():
                 if step.variable_name not in self._host.functions:
@@ -133,14 +152,14 @@ class Script:
                 answers = await self._ended()
                 return lambda: step.resume(answers)
 
-    def _call(self, step: FunctionSnapshot) -> ExternalFuture | ExternalExceptionData:
+    async def _call(self, step: FunctionSnapshot) -> ExternalFuture | ExternalExceptionData:
         """A promise of what the call returns, or what is wrong with it. Raises `ScriptError` for one too many."""
         name, line = str(step.function_name), self._line(step)
         if name not in self._host.functions:
             return {"exc_type": "NameError", "message": _unknown(name, self._host.functions)}
         self._count(line)
         try:
-            given = _given(name, step.args, step.kwargs)
+            given = await self._step(lambda: _given(name, step.args, step.kwargs))
         except TypeError as error:
             return {"exc_type": "TypeError", "message": str(error)}
         self._called[step.call_id] = Called(name, given, line)
@@ -182,24 +201,27 @@ class Script:
         at = step.position
         return None if at.filename == "<string>" else self._code[: at.start].count(b"\n") + 1
 
-    def _result(self, output: Any) -> Any:
-        if self._called:
-            first = next(iter(self._called.values()))
-            message = f"{first.name} is called without `await`, so it was not executed"
-            raise ScriptError("value", message, first.line)
-        try:
-            return as_json(output, "the result of the script")
-        except NotJson as error:
-            raise ScriptError("value", str(error)) from None
-
 
 def as_json(value: Any, what: str) -> Any:
-    """A value that crosses the border, in JSON's own types. Raises `NotJson`."""
+    """A value that crosses the border, in JSON's own types. Raises `NotJson`, and `ScriptError` for far too much."""
+    if _is_more_than(value, MOST_VALUES):
+        raise ScriptError("value", f"{what} has more than {MOST_VALUES:,} values")
     return json.loads(to_json_text(value, what=what))
 
 
+def _is_more_than(value: Any, most: int) -> bool:
+    """Whether it holds more values, counted no further than that: to read one after another takes a while."""
+    left, found = [value], 1
+    while left and found <= most:
+        here = left.pop()
+        inside = list(here.values()) if isinstance(here, dict) else here if isinstance(here, list | tuple) else []
+        found += len(inside)
+        left += inside if found <= most else []
+    return found > most
+
+
 def _given(name: str, values: tuple[Any, ...], fields: dict[str, Any]) -> Any:
-    """The input of an action as it was called: its fields by name, or the whole as one value."""
+    """The input of an action as it was called: its fields by name, or the whole as one value. Raises `TypeError`."""
     if values and (fields or len(values) > 1):
         raise TypeError(f"{name} takes its fields by name, or one value with all of them")
     try:

@@ -7,9 +7,11 @@ whole process now and then when that exits soon afterwards; and a step that is u
 import asyncio
 import os
 import signal
+import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from actions.kit.sandbox.limits import DEEPEST, SUSPENSIONS, Limits
@@ -30,15 +32,23 @@ LEFT_BEHIND = 8
 
 
 class Opened:
-    """One script's process, and the thread in which it is spoken to."""
+    """One script's process, and the thread in which it is spoken to. `spent` are the seconds that its steps took."""
 
     def __init__(self, sandbox: "Sandbox", thread: ThreadPoolExecutor, session: "MontySession") -> None:
         self._sandbox = sandbox
         self._thread = thread
         self.session = session
+        self.spent = 0.0
 
     async def step(self, work: Callable[[], T]) -> T:
-        return await self._sandbox.on(self._thread, work)
+        return await self._sandbox.on(self._thread, partial(self._timed, work))
+
+    def _timed(self, work: Callable[[], T]) -> T:
+        began = time.monotonic()
+        try:
+            return work()
+        finally:
+            self.spent += time.monotonic() - began
 
 
 class Sandbox:

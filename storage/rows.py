@@ -95,6 +95,7 @@ CALL_PLAIN = [
     "ended_at",
     "output",
     "marked_by",
+    "idempotent",
 ]
 COPY_PLAIN = [
     "id",

@@ -12,9 +12,9 @@ from actions.kit.agents.tools import Tool, Toolbox
 from actions.kit.context import Context
 from actions.kit.endings import CallFailed, Declined, Expired
 
-LONGEST = 20_000
-"""Characters of one result that a model is given; the rest is left out, and it is told so."""
-ONCE = "The same call was wanted more than once in this turn. It was carried out once, and this is its result."
+LONGEST, TOGETHER = 20_000, 200_000
+"""Characters of one result, and of all of a turn, that a model is given; the rest is left out, and it is told so."""
+ONCE = "The same call was wanted more than once in this turn. This is what came of it the one time."
 NOT_IN_TIME = "Not done: nobody answered in time, so it timed out."
 
 
@@ -31,7 +31,8 @@ async def carry_out(
             results.append(_joined(results[twin], each))
         else:
             results.append(await _carried_out(each, tool, ctx, agent=agent, asked=asked, name=f"{turn}.{place + 1}"))
-    return results
+    room = min(LONGEST, TOGETHER // max(len(results), 1))
+    return [each.model_copy(update={"content": _cut(each.content, room)}) for each in results]
 
 
 def twin_of(wanted: Sequence[Wanted], place: int) -> int | None:
@@ -70,17 +71,17 @@ def not_done(no: Declined | Expired) -> str:
 
 def _told(tool: Tool, approved: JsonValue, proposed: JsonValue, output: Any) -> JsonValue:
     """What came of it, with the arguments where people changed them: the model knows only those that it gave."""
-    returned = _cut(json.loads(tool.action.output_text(output)))
+    returned = json.loads(tool.action.output_text(output))
     return returned if approved == proposed else {"changed_by_people_to": approved, "result": returned}
 
 
-def _cut(value: JsonValue) -> JsonValue:
+def _cut(value: JsonValue, room: int) -> JsonValue:
     text = json.dumps(value, ensure_ascii=False)
-    return value if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text) - LONGEST:,} more characters left out)"
+    return value if len(text) <= room else f"{text[:room]}… ({len(text) - room:,} more characters left out)"
 
 
 def _joined(result: Result, wanted: Wanted) -> Result:
-    told = {"result": result.content, "note": ONCE}
+    told = {"note": ONCE, "result": result.content}
     return result.model_copy(update={"call": wanted.call, "content": told})
 
 

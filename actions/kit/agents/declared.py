@@ -177,7 +177,9 @@ def _tool_mistakes(agent: Agent) -> list[str]:
     ids = [each if isinstance(each, str) else each.id for each in agent.tools]
     needed = [] if callable(agent.needs_approval) else agent.needs_approval
     twice = sorted({each for each in ids if ids.count(each) > 1})
+    own = [f"tools: {agent.id!r} is the agent itself, and would call itself without end"] if agent.id in ids else []
     return [
+        *own,
         *(f"tools: {each!r} is there twice" for each in twice),
         *(f"needs_approval names {each!r}, which is not one of its tools" for each in needed if each not in ids),
     ]

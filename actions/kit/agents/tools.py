@@ -51,11 +51,15 @@ class Tool:
         return spelt if self._reads(spelt, stored) else raw
 
     def typed(self, arguments: JsonValue) -> Any:
-        """The input as its type, so that a card knows what its author said of it; as it is where it fits no more."""
+        """The input as its type, so that a card knows what its author said of it; as it is where it would be spelt otherwise.
+
+        What is shown is what an approval brings back, so it must be what fits.
+        """
         try:
-            return self.action.restore_input(self.action.validate_input(arguments))
+            found = self.action.restore_input(self.action.validate_input(arguments))
         except AnswerError:
             return arguments
+        return found if json.loads(to_json_text(found, what="arguments")) == arguments else arguments
 
     def _reads(self, spelt: JsonValue, stored: str) -> bool:
         try:

@@ -3,7 +3,6 @@
 This module loads the model's library, which takes seconds: it is imported when an agent works.
 """
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -125,7 +124,7 @@ def _wanted(calls: Sequence[ToolCallPart], offered: Sequence[Tool]) -> list[Want
 
 
 def _one_wanted(call: ToolCallPart, known: dict[str, Tool], place: int) -> Wanted:
-    wanted = Wanted(call=call.tool_call_id, tool=storable(call.tool_name))
+    wanted = Wanted(call=storable(call.tool_call_id), tool=storable(call.tool_name))
     tool = known.get(call.tool_name)
     if tool is None:
         return _faulty(wanted, f"There is no tool of this name. There are: {', '.join(known) or 'none'}.")
@@ -145,7 +144,7 @@ def _faulty(wanted: Wanted, fault: str) -> Wanted:
 
 def _stored(messages: list[ModelMessage]) -> list[JsonValue]:
     """The messages as JSON that every database keeps."""
-    found: list[JsonValue] = _cleaned(json.loads(ModelMessagesTypeAdapter.dump_json(messages)))
+    found: list[JsonValue] = _cleaned(ModelMessagesTypeAdapter.dump_python(messages, mode="json"))
     return found
 
 

@@ -57,8 +57,7 @@ def _same_questions(life: Life, told: Iterable[str]) -> Iterator[Fault]:
     for card in life.cards:
         interrupt = card.interrupt
         if interrupt.total > 1 and not any(interrupt.call_path.startswith(path) for path in told):
-            asker = interrupt.asker.action_id if interrupt.asker else ""
-            alike.setdefault((interrupt.message, interrupt.shown, asker), []).append(interrupt)
+            alike.setdefault((interrupt.message, interrupt.shown, card.asker_id), []).append(interrupt)
     for found in alike.values():
         if len(found) > 1 and any(each.position > 1 for each in found[1:]):
             seen = said(f"“{found[0].message}” is asked {len(found)} times about the same, side by side.")

@@ -86,11 +86,6 @@ def deadline_said(card: Card) -> Words:
     return said("without a deadline")
 
 
-def asker_name(card: Card) -> str:
-    """The action that asks: the one that was started, or one that it called."""
-    return card.interrupt.asker.action_name if card.interrupt.asker else card.run.action_name
-
-
 def _decider(decider: Decider, requester: str) -> Words:
     match decider:
         case Person():
@@ -114,15 +109,13 @@ def _waits(life: Life) -> Words:
     interrupt = card.interrupt
     behind = interrupt.total - interrupt.position
     rest = f"; {behind} more wait for their turn" if behind else ""
-    votes = f"; {len(card.decisions)} of {interrupt.policy.quorum} answers so far" if _is_partly(card) else ""
+    votes = (
+        f"; {len(card.decisions)} of {interrupt.policy.quorum} answers so far" if interrupt.policy.quorum > 1 else ""
+    )
     line = line_of(interrupt.call_path)
     at = "" if line is None else f" in line {line} of the script"
-    asks = said("It waits for the answer to “", interrupt.message, "”, asked by ", asker_name(card), at)
+    asks = said("It waits for the answer to “", interrupt.message, "”, asked by ", card.asker_name, at)
     return said(asks, ", from ", deciders_said(interrupt.policy, life.run.requester), votes, rest, ".")
-
-
-def _is_partly(card: Card) -> bool:
-    return card.interrupt.policy.quorum > 1
 
 
 def _stopped(run: RunRecord) -> Words:

@@ -303,6 +303,16 @@ class Card:
     decisions: tuple[DecisionRecord, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def asker_id(self) -> str:
+        """The id of the action that asks: the one that was started, or one that it called."""
+        return self.interrupt.asker.action_id if self.interrupt.asker else self.run.action_id
+
+    @property
+    def asker_name(self) -> str:
+        """The name of that action."""
+        return self.interrupt.asker.action_name if self.interrupt.asker else self.run.action_name
+
 
 @dataclass(frozen=True, slots=True)
 class PauseRequest:

@@ -34,7 +34,7 @@ def card_facts(card: Card) -> dict[str, Any]:
     return {
         "id": interrupt.id,
         "call_path": interrupt.call_path,
-        "asked_by": interrupt.asker.action_id if interrupt.asker else card.run.action_id,
+        "asked_by": card.asker_id,
         "position": interrupt.position,
         "total": interrupt.total,
         "message": interrupt.message,

@@ -31,8 +31,6 @@ from storage.store import Store
 
 TOLD = ("call", "choice", "why", "shape", "was", "where", "reason", "error", "message", "because", "channel", "claims")
 """The details of the trail that say something to people, in this order."""
-
-
 UNREAD = "The actions do not load here, so what the code lacks is not told: signoff doctor says why."
 
 

@@ -1,7 +1,7 @@
 """The processes in which scripts run, each in one of its own that nobody used before it and nobody uses after it.
 
 The interpreter is driven from a thread for each script rather than from the loop. Its own bridge to asyncio ends the
-whole process now and then when that exits soon afterwards; and a step that is under way cannot be cut, only left behind.
+whole process now and then when that exits soon afterwards.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ COMPUTING = 4
 NICENESS = 10
 """How far a script gives way to the bot, where both want the processor."""
 LEFT_BEHIND = 8
-"""More processes than that, as a script that was cut keeps its own until its step ends by itself."""
+"""More processes than that, as one that is left takes a moment to end."""
 
 
 class Opened:
@@ -39,16 +39,32 @@ class Opened:
         self._thread = thread
         self.session = session
         self.spent = 0.0
+        self._process = session.worker_pid
+        self._is_busy = False
+        self._give_way()
 
     async def step(self, work: Callable[[], T]) -> T:
         return await self._sandbox.on(self._thread, partial(self._timed, work))
 
     def _timed(self, work: Callable[[], T]) -> T:
         began = time.monotonic()
+        self._is_busy = True
         try:
             return work()
         finally:
+            self._is_busy = False
             self.spent += time.monotonic() - began
+
+    def cut(self) -> None:
+        """Ends the process if a step is under way that nobody waits for any more."""
+        if self._is_busy and self._process is not None:
+            with suppress(OSError):
+                os.kill(self._process, signal.SIGKILL)
+
+    def _give_way(self) -> None:
+        if self._process is not None:
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, self._process, NICENESS)
 
 
 class Sandbox:
@@ -69,9 +85,11 @@ class Sandbox:
             checkout = self._checkout(limits, seed)
             thread = ThreadPoolExecutor(1, "script", initializer=_deaf)
             try:
-                session = await self.on(thread, checkout.__enter__)
-                _give_way(session.worker_pid)
-                yield Opened(self, thread, session)
+                opened = Opened(self, thread, await self.on(thread, checkout.__enter__))
+                try:
+                    yield opened
+                finally:
+                    opened.cut()
             finally:
                 thread.submit(_leave, checkout)
                 thread.shutdown(wait=False)
@@ -106,12 +124,6 @@ class Sandbox:
 def _deaf() -> None:
     """Ctrl-C at a terminal reaches the processes too. What they run is drained like every action, so they do not hear it."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-
-
-def _give_way(process: int | None) -> None:
-    if process is not None:
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process, NICENESS)
 
 
 def _leave(checkout: Any) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
-from pydantic_ai import Agent, CallDeferred
+from pydantic_ai import Agent, CallDeferred, FunctionToolset, Tool
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 
@@ -80,6 +80,17 @@ async def test_what_needs_approval_is_approved_edited_or_rejected_and_executed_o
         ("denied", "Not done: people declined it, and said: It was used"),
         ("denied", "Not done: nobody answered in time, so it timed out."),
     ]
+
+
+async def test_arguments_that_are_edited_into_none_at_all_are_asked_for_again_and_nothing_else_is_executed():
+    desk = Desk(("refund", {"order": "A-1"}))
+    desk.agent = Agent(FunctionModel(desk._next), deps_type=Any)
+    desk.agent.toolset(lambda _: FunctionToolset([Tool(desk.refund, requires_approval=True)]))
+    paused = await (await run(desk.action(), ASKED)).answer("edit", arguments="A-1, but only 2")
+    assert "must be an object" in paused.message
+    assert desk.refunded == []
+    assert (await paused.answer("edit", arguments={"order": "A-1", "amount": 2})).output == "All done."
+    assert desk.refunded == [("A-1", 2)]
 
 
 async def test_what_is_deferred_to_outside_is_a_call_of_an_action():

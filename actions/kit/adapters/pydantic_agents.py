@@ -163,11 +163,16 @@ async def _settled(plan: Plan, waiting: Waiting, number: str, given: Prompt, ctx
 
 
 async def _approved(plan: Plan, waiting: Waiting, number: str, given: Prompt, ctx: Context) -> Settled:
-    shown = {"tool": waiting.tool, ARGUMENTS: waiting.arguments, "asked": given.prompt[:500]}
-    question = f"{plan.name} wants to use {waiting.tool}. Shall it?"
-    answer = await ctx.ask(question, shown, ui=KIND.ui, resume=_answers(waiting), name=f"{number} approval")
-    arguments = answer[ARGUMENTS] if isinstance(answer, dict) else answer.arguments
-    return Settled(call=waiting.call, outcome="approved", value=arguments)
+    """With the arguments as they were approved: what is no object is no arguments, so it is asked for once more."""
+    question, wrong, arguments = f"{plan.name} wants to use {waiting.tool}. Shall it?", "", waiting.arguments
+    while True:
+        shown = {"tool": waiting.tool, ARGUMENTS: arguments, "asked": given.prompt[:500]}
+        name = f"{number} approval"
+        answer = await ctx.ask(f"{question}{wrong}", shown, ui=KIND.ui, resume=_answers(waiting), name=name)
+        arguments = answer[ARGUMENTS] if isinstance(answer, dict) else answer.arguments
+        if isinstance(arguments, dict):
+            return Settled(call=waiting.call, outcome="approved", value=arguments)
+        wrong = " Its arguments must be an object with named fields."
 
 
 def _answers(waiting: Waiting) -> Any:

@@ -16,7 +16,7 @@ from bot.cli.catalogue import deciders_words
 from bot.cli.facts import card_facts, failure_words, run_facts
 from bot.cli.fields import read_input, read_text
 from bot.cli.records import opened, person_id
-from bot.cli.show import err, fail, print_json, safe
+from bot.cli.show import err, fail, print_json, print_text, safe
 from bot.cli.start import ORIGIN, check_starter, checked
 from bot.settings import Settings
 from storage.results import NewRun
@@ -94,7 +94,7 @@ def _tell(run: RunRecord, card: Card | None, *, as_json: bool) -> None:
 
 def _tell_result(output: Any) -> None:
     """What it printed as it printed it, and then its last value, for another program to read."""
-    sys.stdout.write(output["printed"])
+    print_text(output["printed"])
     if output["result"] is not None:
         print_json(output["result"])
 

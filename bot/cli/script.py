@@ -25,8 +25,14 @@ from storage.store import Store
 EXECUTE = "execute_code"
 LOOK_EVERY = 0.2
 UNDER_WAY = (RunStatus.QUEUED, RunStatus.RUNNING)
-WELL = (*UNDER_WAY, RunStatus.WAITING, RunStatus.SUCCEEDED)
-"""Where a script may stand without anything being wrong."""
+AMISS = {
+    RunStatus.FAILED: "failed",
+    RunStatus.DECLINED: "was declined",
+    RunStatus.EXPIRED: "expired",
+    RunStatus.CANCELLED: "was cancelled",
+    RunStatus.STALLED: "stalled",
+    RunStatus.HELD: "is held",
+}
 
 
 async def run_script_file(
@@ -45,7 +51,7 @@ async def run_script_file(
         started = (await store.start(new, lease=None, now=clock.now())).run
         run, card = await _watched(store, started, wait)
     _tell(run, card, as_json=as_json)
-    if run.status not in WELL:
+    if run.status in AMISS:
         sys.exit(1)
 
 
@@ -117,4 +123,5 @@ def _sentences(run: RunRecord, card: Card | None) -> list[str]:
         case RunStatus.RUNNING | RunStatus.WAITING:
             return [f"Run {run.id} is {run.status}. {see}"]
         case _:
-            return [f"Run {run.id} is {run.status}: {failure_words(run) or 'nobody agreed'}", see]
+            why = failure_words(run)
+            return [f"Run {run.id} {AMISS[run.status]}{f': {why}' if why else '.'}", see]

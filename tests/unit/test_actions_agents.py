@@ -10,7 +10,7 @@ from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.usage import RequestUsage
 
-from actions import Action, ActionInterrupt, Context, FromInput
+from actions import Action, ActionInterrupt, Context, FromInput, Policy, Requester
 from actions.agent import agent as shipped
 from actions.kit.action import ActionError
 from actions.kit.agents import declared
@@ -104,6 +104,17 @@ async def test_what_is_rejected_or_not_answered_in_time_is_not_done_and_the_mode
         ("denied", "Not done: people declined it, and said: It was used"),
         ("denied", "Not done: nobody answered in time, so it timed out."),
     ]
+
+
+async def test_where_only_the_requester_decides_about_a_tool_they_are_asked_themselves():
+    shop = Shop([("refund", {"order": "A-1"}), ("refund", {"order": "A-2"})])
+    mine = Policy(deciders=Requester())
+    paused = await run(shop.agent(shop.tool(policy=mine, resume=str)), ASKED)
+    assert (paused.request.policy, paused.request.shape.is_approval) == (mine, False)
+    paused = await paused.answer("reject", reason="Not that one")
+    await paused.answer("approve")
+    assert shop.told[0] == ("denied", "Not done: whoever asked does not want it, and said: Not that one")
+    assert shop.effects == [Refund(order="A-2")]
 
 
 async def test_edited_arguments_that_the_tool_itself_refuses_are_asked_about_again():

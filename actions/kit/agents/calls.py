@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from actions.kit.agents.approval import approved
+from actions.kit.agents.approval import RejectedError, approved
 from actions.kit.agents.shapes import Prompt, Result, Wanted
 from actions.kit.agents.tools import Tool, Toolbox
 from actions.kit.context import Context
@@ -51,17 +51,19 @@ async def _carried_out(wanted: Wanted, tool: Tool, ctx: Context, *, agent: str, 
         if tool.asks_first:
             arguments = await approved(tool, arguments, ctx, agent=agent, asked=asked, name=f"{name} approval")
         output = await ctx.call(tool.action, arguments, name=f"{name} {tool.action.id}", for_requester=True)
-    except (Declined, Expired) as no:
+    except (Declined, Expired, RejectedError) as no:
         return _result(wanted, "denied", not_done(no))
     except CallFailed as failed:
         return _result(wanted, "failed", f"It failed: {failed.failure.message}")
     return _result(wanted, "success", _told(tool, arguments, wanted.arguments, output))
 
 
-def not_done(no: Declined | Expired) -> str:
+def not_done(no: Declined | Expired | RejectedError) -> str:
     """What a model is told where people said no, or did not answer."""
     if isinstance(no, Expired):
         return NOT_IN_TIME
+    if isinstance(no, RejectedError):
+        return f"Not done: whoever asked does not want it, and said: {no}"
     if not no.by:
         return "Not done: nobody answered in time, and that declines it."
     answered = no.data if isinstance(no.data, dict) else {}

@@ -26,8 +26,8 @@ NO_LIBRARY = (
     "No agent works here yet: the extra `agent` is not installed. In the bot's checkout: pip install '.[agent]'."
 )
 NO_MODEL = (
-    f"No agent works here yet: no model is set. An operator sets {MODEL_SETTING}, such as openai:gpt-5.2 or "
-    "anthropic:claude-sonnet-4-5, and the provider's key in its own variable, such as OPENAI_API_KEY."
+    f"No agent works here yet: no model is set. An operator sets {MODEL_SETTING}, such as openai:gpt-5 or "
+    "anthropic:claude-sonnet-4-6, and the provider's key in its own variable, such as OPENAI_API_KEY."
 )
 
 Model = Any

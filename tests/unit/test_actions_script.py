@@ -101,7 +101,7 @@ async def test_a_script_pauses_with_what_it_calls_and_goes_on_with_each_answer(r
     assert (second.message, second.position) == ("Refund 20 for order 2?", (2, 3))
     done = await (await second.answer("reject", reason="It was used")).answer("approve")
     assert done.output.result == [{"refunded": 10}, None, {"refunded": 30}]
-    assert done.output.printed == "'Refund 20 for order 2?' was declined by U0DECIDER\n"
+    assert done.output.printed == "'Refund 20 for order 2?' was declined by U0DECIDER (reason: It was used)\n"
     assert sorted(refunds) == [1, 3]
     assert done.calls["line 7#2"].status is CallStatus.DECLINED
     assert [call.executions for path, call in done.calls.items() if path.startswith("line 5")] == [1, 1, 1]

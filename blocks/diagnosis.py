@@ -9,10 +9,11 @@ from actions.kit.policy import candidates
 from actions.kit.records import Card, InterruptRecord
 from blocks.faults import Fault, Trouble
 from blocks.life import Life
+from blocks.people import deciders_said
 from blocks.refused import refused_said, what_to_send
 from blocks.said import said
 from blocks.stacks import stacks_up
-from blocks.standing import PATIENCE, SERVE, deciders_said
+from blocks.standing import PATIENCE, SERVE
 from blocks.undelivered import remedy_words, undelivered_words
 
 

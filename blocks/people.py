@@ -6,48 +6,57 @@ from typing import assert_never
 from actions.kit.counting import counted
 from actions.kit.policy import ChannelMembers, Decider, Person, Policy, Requester
 from actions.kit.records import Answer, Card, Decline, Expire, OnExpiry, Shape
-from blocks.text import channel_mention, clip, date_token, escape, mention, one_line
+from blocks.said import Where, Who, Words, in_mrkdwn, joined, said
+from blocks.text import clip, one_line
 
 NAMED = 8
 UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
-def deciders_words(policy: Policy, requester: str, *, named: int = NAMED) -> str:
-    """Mrkdwn: "<@U0BEA> or members of <#C0APP>"; of a quorum "2 of …"."""
-    names = [_decider(decider, requester) for decider in policy.deciders[:named]]
+def deciders_said(policy: Policy, requester: str, *, named: int = NAMED) -> Words:
+    """Who decides: "Bea or members of #app", of a quorum "2 of …"; of many, `named` and how many more."""
+    names = [decider_said(decider, requester) for decider in policy.deciders[:named]]
     rest = len(policy.deciders) - len(names)
     if rest:
-        names.append(f"{rest} more")
-    listed = " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
-    return f"{policy.quorum} of {listed}" if policy.quorum > 1 else listed
+        names.append(said(f"{rest} more"))
+    listed = joined([joined(names[:-1]), *names[-1:]], by=" or ")
+    return said(f"{policy.quorum} of ", listed) if policy.quorum > 1 else listed
 
 
-def _decider(decider: Decider, requester: str) -> str:
+def deciders_words(policy: Policy, requester: str, *, named: int = NAMED) -> str:
+    """The same as mrkdwn."""
+    return in_mrkdwn(deciders_said(policy, requester, named=named))
+
+
+def decider_said(decider: Decider, requester: str) -> Words:
     match decider:
-        case Person(id=str(person)):
-            return mention(person)
         case Person():
-            return escape(decider.email or "somebody")
+            return said(Who(decider.id or decider.email or "somebody"))
         case Requester():
-            return mention(requester)
+            return said(Who(requester))
         case ChannelMembers():
-            return f"members of {channel_mention(decider.channel)}"
+            return said("members of ", Where(decider.channel))
     assert_never(decider)
 
 
-def deadline_words(card: Card) -> str:
-    """Mrkdwn: until when, and what happens then. Before the first post the clock has not started."""
+def deadline_said(card: Card) -> Words:
+    """Until when, and what happens then. Before the first post the clock has not started."""
     interrupt = card.interrupt
-    then = escape(then_words(interrupt.on_expiry, interrupt.shape))
+    then = _then(interrupt.on_expiry, interrupt.shape)
     if interrupt.expires_at is not None:
-        return f"until {date_token(interrupt.expires_at)}, {then}"
+        return said("until ", interrupt.expires_at, f", {then}")
     if interrupt.expires_in is not None:
-        return f"for {duration_words(interrupt.expires_in)}, {then}"
-    return "without a deadline"
+        return said(f"for {duration_words(interrupt.expires_in)}, {then}")
+    return said("without a deadline")
 
 
-def then_words(on_expiry: OnExpiry, shape: Shape) -> str:
-    """What happens when nobody answers in time, without marks."""
+def deadline_words(card: Card) -> str:
+    """The same as mrkdwn."""
+    return in_mrkdwn(deadline_said(card))
+
+
+def _then(on_expiry: OnExpiry, shape: Shape) -> str:
+    """What happens when nobody answers in time."""
     match on_expiry:
         case Expire():
             return "then it expires"

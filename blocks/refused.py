@@ -2,8 +2,8 @@
 
 from actions.kit.records import AuditRecord, Card
 from blocks.expected import expected_words, given_words
+from blocks.people import deciders_said
 from blocks.said import Who, Words, said
-from blocks.standing import deciders_said
 
 WHY = {
     "invalid": "it does not fit",

@@ -7,7 +7,18 @@ from datetime import datetime
 from typing import Any, assert_never
 
 from blocks.live import ChannelId, Live, Moment, PersonId, in_rich_text
-from blocks.text import clean, clip, is_channel_id, is_person_id, utc, width
+from blocks.text import (
+    channel_mention,
+    clean,
+    clip,
+    date_token,
+    escape,
+    is_channel_id,
+    is_person_id,
+    mention,
+    utc,
+    width,
+)
 
 PIECE, LINE = 200, 600
 """Characters of one piece of text, and of a whole line, that Slack is given."""
@@ -49,6 +60,11 @@ def in_plain(words: Words, moment: Callable[[datetime], str] = utc) -> str:
     return "".join(_plain(part, moment) for part in words).strip()
 
 
+def in_mrkdwn(words: Words) -> str:
+    """Escaped, for a text that may call those whom it names."""
+    return "".join(_marked(part) for part in words)
+
+
 def in_elements(words: Words) -> list[dict[str, Any]]:
     """Elements of rich text, clipped: nothing in them is read as markup, and people's names are told without a call."""
     room, elements = LINE, list[dict[str, Any]]()
@@ -78,6 +94,19 @@ def _plain(part: Part, moment: Callable[[datetime], str]) -> str:
             return clean(part.person)
         case Where():
             return clean(part.channel)
+    assert_never(part)
+
+
+def _marked(part: Part) -> str:
+    match part:
+        case str():
+            return escape(part)
+        case datetime():
+            return date_token(part)
+        case Who():
+            return mention(part.person)
+        case Where():
+            return channel_mention(part.channel)
     assert_never(part)
 
 

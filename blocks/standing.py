@@ -6,11 +6,10 @@ from typing import assert_never
 
 from actions.kit.calls import CallStatus
 from actions.kit.places import line_of
-from actions.kit.policy import ChannelMembers, Decider, Person, Policy, Requester
-from actions.kit.records import Card, Cause, InterruptStatus, RunRecord, RunStatus
+from actions.kit.records import Cause, InterruptStatus, RunRecord, RunStatus
 from blocks.life import Life
-from blocks.people import duration_words, then_words
-from blocks.said import Where, Who, Words, joined, said
+from blocks.people import deciders_said
+from blocks.said import Who, Words, joined, said
 from blocks.settled import advice_for, agreeing
 
 PATIENCE = timedelta(minutes=1)
@@ -67,34 +66,6 @@ def hindrance(life: Life, now: datetime) -> Standing | None:
             said("Wait for its time limit, or cancel it."),
         )
     return None
-
-
-def deciders_said(policy: Policy, requester: str) -> Words:
-    """Who decides: "2 of U01 or members of #approvals"."""
-    names = joined((said(_decider(each, requester)) for each in policy.deciders), by=" or ")
-    return said(f"{policy.quorum} of ", names) if policy.quorum > 1 else names
-
-
-def deadline_said(card: Card) -> Words:
-    """Until when, and what happens then. Before the first post the clock has not started."""
-    interrupt = card.interrupt
-    then = then_words(interrupt.on_expiry, interrupt.shape)
-    if interrupt.expires_at is not None:
-        return said("until ", interrupt.expires_at, ", ", then)
-    if interrupt.expires_in is not None:
-        return said(f"for {duration_words(interrupt.expires_in)} once its card stands, {then}")
-    return said("without a deadline")
-
-
-def _decider(decider: Decider, requester: str) -> Words:
-    match decider:
-        case Person():
-            return said(Who(decider.id or decider.email or "somebody"))
-        case Requester():
-            return said(Who(requester))
-        case ChannelMembers():
-            return said("members of ", Where(decider.channel))
-    assert_never(decider)
 
 
 def _executes(life: Life) -> str:

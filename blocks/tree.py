@@ -11,11 +11,11 @@ from actions.kit.records import Card, CopyRecord, DecisionRecord, InterruptStatu
 from blocks.expected import expected_words
 from blocks.life import Life
 from blocks.model_turns import turn_of, turn_told
+from blocks.people import deadline_said, deciders_said
 from blocks.refused import refused_said
 from blocks.said import Where, Who, Words, joined, said
 from blocks.script_lines import line_text
 from blocks.settled import agreeing
-from blocks.standing import deadline_said, deciders_said
 from blocks.states import RUN_STATES, chosen_choice, interrupt_state
 from blocks.text import clip, one_line
 from blocks.undelivered import undelivered_words

@@ -5,12 +5,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from actions.kit.action import Action
-from actions.kit.deciders import ChannelMembers, Decider, Person, Policy, Requester
+from actions.kit.deciders import Decider, Policy
 from actions.kit.records import Answer, Choice, Decline, Expire, OnExpiry
 from actions.kit.registry import Registry
-from blocks.people import duration_words
+from blocks.people import decider_said, deciders_said, duration_words
+from blocks.said import in_plain, joined
 from bot.cli.show import fail, out, print_json, safe
 from bot.settings import Settings
+
+REQUESTER = "whoever started it"
 
 
 def list_actions(*, as_json: bool) -> None:
@@ -41,23 +44,12 @@ def known_actions(given: Sequence[str], settings: Settings) -> list[str]:
 
 
 def deciders_words(policy: Policy) -> str:
-    """Who decides, in plain words: "2 of U01, dana@example.com"."""
-    words = " or ".join(_decider(each) for each in policy.deciders)
-    return f"{policy.quorum} of {words}" if policy.quorum > 1 else words
+    """Who decides, in plain words: "2 of U01 or dana@example.com"."""
+    return in_plain(deciders_said(policy, REQUESTER, named=len(policy.deciders)))
 
 
 def people_words(deciders: Iterable[Decider]) -> str:
-    return ", ".join(_decider(each) for each in deciders)
-
-
-def _decider(decider: Decider) -> str:
-    match decider:
-        case Person():
-            return decider.id or decider.email or ""
-        case Requester():
-            return "whoever started it"
-        case ChannelMembers():
-            return f"members of {decider.channel}"
+    return in_plain(joined(decider_said(each, REQUESTER) for each in deciders))
 
 
 def _lines(action: Action) -> list[tuple[str, str]]:

@@ -69,6 +69,19 @@ async def test_each_answer_of_a_kind_comes_back_as_its_type(body):
     assert (await paused.answer("cancel")).output == Cancel().model_dump()
 
 
+@pytest.mark.parametrize(
+    ("ui", "choice", "field"), [("write_code", "edit_and_run", "code"), ("review", "edit", "document")]
+)
+async def test_what_is_edited_is_no_longer_than_what_can_be_shown(ui: str, choice: str, field: str):
+    async def body(ctx: Context) -> Any:
+        return (await ctx.ask("Like this?", {field: "x" * 50_000}, ui=ui)).model_dump()
+
+    paused = await run(executing(body), {})
+    assert (await paused.answer(choice, **{field: "y" * 50_000})).output[field] == "y" * 50_000
+    with pytest.raises(AnswerError, match=f"{field} must have at most 50,000 characters"):
+        await paused.answer(choice, **{field: "y" * 50_001})
+
+
 async def test_an_action_that_names_a_kind_takes_its_answers_from_the_start():
     async def body(ctx: Context) -> Any:
         if ctx.resumption is None:

@@ -63,9 +63,10 @@ async def test_a_kind_of_card_is_named_and_brings_its_answer():
     assert asked.request.resume == "ui:choose"
 
 
-async def test_a_kind_that_nobody_registered_is_asked_generically_and_takes_any_json():
-    asked = await begun(acting(asking({"ui": "globe", "message": "Where?", "data": {"zoom": 3}})))
-    assert (asked.message, asked.data, asked.request.ui, asked.choices) == ("Where?", {"zoom": 3}, "globe", ("answer",))
+@pytest.mark.parametrize("data", [{"zoom": 3}, 0, False, [], ""])
+async def test_a_kind_that_nobody_registered_is_asked_generically_and_takes_any_json(data: Any):
+    asked = await begun(acting(asking({"ui": "globe", "message": "Where?", "data": data})))
+    assert (asked.message, asked.data, asked.request.ui, asked.choices) == ("Where?", data, "globe", ("answer",))
     assert (await asked.answer("answer", {"lat": 1.5})).output == {"text": {"lat": 1.5}}
 
 

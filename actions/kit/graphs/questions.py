@@ -34,7 +34,7 @@ class Question:
         ui, key = value.get("ui"), _key_of_words(value)
         message = f"{asker} asks" if key is None else value[key]
         if isinstance(ui, str) and ui.strip():
-            return cls(message, value.get("data") or {}, ui, resume)
+            return cls(message, {} if value.get("data") is None else value["data"], ui, resume)
         return cls(message, {name: each for name, each in value.items() if name != key} or None, None, resume)
 
     def again(self, because: str) -> "Question":

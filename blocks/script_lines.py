@@ -17,7 +17,7 @@ def line_text(call: CallRecord, life: Life) -> str | None:
     place = _PLACE.fullmatch(name)
     if place is None:
         return None
-    lines = _script(above, life).splitlines()
+    lines = _script(above, life).split("\n")
     number = int(place[1])
     return lines[number - 1].strip() if 0 < number <= len(lines) else None
 

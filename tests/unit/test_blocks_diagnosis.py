@@ -276,6 +276,12 @@ def test_a_call_of_a_script_has_the_line_that_made_it():
     assert "in line 2 of the script" in in_plain(standing(life(asked), LATER).why)
 
 
+def test_only_the_lines_of_python_count_in_a_script():
+    code = json.dumps({"code": "harmless = 1  # \u2028\x0c\x85\nawait refund_order(order=1)\n"})
+    made = Life(replace(waiting().run, input=code), calls=(call("line 2"),))
+    assert "  in: await refund_order(order=1)" in lines(tree_of(made, values=True))
+
+
 def test_questions_and_calls_stand_in_the_order_in_which_they_came():
     asks = [waiting(call_path=path, created_at=AT_NINE + timedelta(minutes=at)) for path, at in (("a", 1), ("b", 3))]
     calls = [call(path, began_at=AT_NINE + timedelta(minutes=at)) for path, at in (("first", 0), ("second", 2))]

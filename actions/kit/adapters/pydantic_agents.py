@@ -8,16 +8,14 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, JsonValue
-from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, ModelRetry
-from pydantic_ai.exceptions import ToolFailed
-from pydantic_ai.messages import ModelMessagesTypeAdapter, ToolCallPart
-from pydantic_ai.tools import ToolApproved, ToolDenied
-from pydantic_ai.toolsets import AbstractToolset, ExternalToolset, FunctionToolset
+from pydantic_ai import Agent, DeferredToolRequests
+from pydantic_ai.messages import ModelMessagesTypeAdapter
 
 from actions.kit.action import A_DAY, A_QUARTER_OF_AN_HOUR, Action, action
+from actions.kit.adapters.pydantic_deferred import Outcome, Settled, Waiting, results_of, waiting_of
 from actions.kit.agents.calls import not_done
 from actions.kit.agents.provider import plainly
 from actions.kit.agents.shapes import Prompt
@@ -29,27 +27,6 @@ from actions.kit.endings import CallFailed, Declined, Expired
 from actions.kit.errors import ShapeError
 from actions.kit.policy import Policy
 from actions.kit.terms import Never
-
-Outcome = Literal["approved", "denied", "returned", "failed", "again"]
-
-
-class Waiting(BaseModel):
-    """A call that the library deferred. `schema_` is that of its arguments, where it is known."""
-
-    call: str
-    tool: str
-    arguments: JsonValue
-    is_approval: bool
-    is_question: bool = False
-    schema_: dict[str, JsonValue] | None = None
-
-
-class Settled(BaseModel):
-    """What it came to: other arguments where people changed them, what it returned, or the words for the model."""
-
-    call: str
-    outcome: Outcome
-    value: JsonValue = None
 
 
 class Turn(BaseModel):
@@ -212,11 +189,11 @@ def _turning(plan: Plan, before: Turned) -> Action:
             result: Any = await apart(plan.agent.run(**started, deps=plan.deps(ctx), output_type=_outputs(plan.agent)))
         messages: list[JsonValue] = json.loads(result.all_messages_json())
         if isinstance(result.output, DeferredToolRequests):
-            return Turned(messages=messages, waiting=_waiting(plan.agent, result.output))
+            return Turned(messages=messages, waiting=waiting_of(plan.agent, result.output))
         return Turned(messages=messages, output=_as_json(result.output))
 
     return action(
-        id="model_turn",
+        id=f"{plan.id}_turn",
         name=f"Turn of {plan.name}",
         description="Runs the model, and the tools that need no approval or have it.",
         policy=plan.policy,
@@ -225,67 +202,16 @@ def _turning(plan: Plan, before: Turned) -> Action:
     )(turn)
 
 
+def _resumed(before: Turned, settled: Sequence[Settled]) -> dict[str, Any]:
+    history = ModelMessagesTypeAdapter.validate_python(before.messages)
+    return {"message_history": history, "deferred_tool_results": results_of(before.waiting, settled)}
+
+
 def _outputs(agent: "Agent[Any, Any]") -> list[Any]:
     """What the agent may come to, deferred calls among it."""
     own: Any = agent.output_type
     kinds = list(own) if isinstance(own, Sequence) and not isinstance(own, str) else [own]
     return kinds if DeferredToolRequests in kinds else [*kinds, DeferredToolRequests]
-
-
-def _resumed(before: Turned, settled: Sequence[Settled]) -> dict[str, Any]:
-    waited = {each.call: each for each in before.waiting}
-    results = DeferredToolResults()
-    for each in settled:
-        where = results.approvals if waited[each.call].is_approval else results.calls
-        where[each.call] = _told(each, waited[each.call])
-    history = ModelMessagesTypeAdapter.validate_python(before.messages)
-    return {"message_history": history, "deferred_tool_results": results}
-
-
-def _told(settled: Settled, waited: Waiting) -> Any:
-    """In the library's own words."""
-    match settled.outcome:
-        case "approved":
-            changed = settled.value if settled.value != waited.arguments else None
-            return ToolApproved(override_args=changed if isinstance(changed, dict) else None)
-        case "denied" if waited.is_approval:
-            return ToolDenied(str(settled.value))
-        case "denied" | "returned":
-            return settled.value
-        case "again":
-            return ModelRetry(str(settled.value))
-        case "failed":
-            return ToolFailed(str(settled.value))
-
-
-def _waiting(agent: "Agent[Any, Any]", requests: DeferredToolRequests) -> list[Waiting]:
-    schemas = _schemas(agent)
-    approvals = [_one(each, schemas, is_approval=True) for each in requests.approvals]
-    calls = [
-        _one(each, schemas, is_approval=False, is_question=requests.kind(each.tool_call_id) == "question")
-        for each in requests.calls
-    ]
-    return [*approvals, *calls]
-
-
-def _one(call: ToolCallPart, schemas: Mapping[str, Any], **kind: bool) -> Waiting:
-    schema = schemas.get(call.tool_name)
-    return Waiting(call=call.tool_call_id, tool=call.tool_name, arguments=call.args_as_dict(), schema_=schema, **kind)
-
-
-def _schemas(agent: "Agent[Any, Any]") -> dict[str, Any]:
-    """The schemas of the arguments, by the names of the tools, as far as they are known before a run."""
-    found: dict[str, Any] = {}
-
-    def look(toolset: "AbstractToolset[Any]") -> None:
-        if isinstance(toolset, FunctionToolset):
-            found.update({name: tool.tool_def.parameters_json_schema for name, tool in toolset.tools.items()})
-        elif isinstance(toolset, ExternalToolset):
-            found.update({each.name: each.parameters_json_schema for each in toolset.tool_defs})
-
-    for toolset in agent.toolsets:
-        toolset.apply(look)
-    return found
 
 
 def _as_json(output: Any) -> JsonValue:

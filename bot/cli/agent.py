@@ -9,14 +9,12 @@ from actions.kit.action import Action
 from actions.kit.agents.declared import agent_of
 from actions.kit.records import CopyKind, RunRecord, RunStatus
 from actions.kit.registry import Registry
-from bot import clock
 from bot.cli.catalogue import unknown_action
 from bot.cli.facts import failure_words, run_facts
 from bot.cli.records import opened, person_id
 from bot.cli.show import err, fail, out, passage, print_json, safe
-from bot.cli.start import ORIGIN, check_starter, checked
+from bot.cli.starting import check_starter, checked, stored
 from bot.settings import Settings
-from storage.results import NewRun
 from storage.store import Store
 
 LOOK_EVERY = 0.5
@@ -31,8 +29,7 @@ async def ask_agent(prompt: str, agent_id: str | None, person: str, *, detach: b
     check_starter(action, requester)
     text = await checked(action, {"prompt": prompt})
     async with opened(settings) as store:
-        new = NewRun(action.id, action.name, requester, ORIGIN, text)
-        run = (await store.start(new, lease=None, now=clock.now())).run
+        run = await stored(store, action, requester, text)
         if detach:
             _told_started(run, as_json=as_json)
             return

@@ -11,15 +11,13 @@ from actions.kit.calls import CallStatus
 from actions.kit.records import Card, RunRecord, RunStatus
 from actions.kit.registry import Registry
 from actions.kit.sandbox.limits import NOT_INSTALLED
-from bot import clock
 from bot.cli.catalogue import deciders_words
 from bot.cli.facts import card_facts, failure_words, run_facts
 from bot.cli.fields import read_input, read_text
 from bot.cli.records import opened, person_id
 from bot.cli.show import err, fail, print_json, print_text, safe
-from bot.cli.start import ORIGIN, check_starter, checked
+from bot.cli.starting import check_starter, checked, stored
 from bot.settings import Settings
-from storage.results import NewRun
 from storage.store import Store
 
 EXECUTE = "execute_code"
@@ -47,9 +45,7 @@ async def run_script_file(
     await _check_syntax(code, where)
     text = await checked(action, {"code": code, "inputs": read_input(fields, input_json, {})})
     async with opened(settings) as store:
-        new = NewRun(action.id, action.name, requester, ORIGIN, text)
-        started = (await store.start(new, lease=None, now=clock.now())).run
-        run, card = await _watched(store, started, wait)
+        run, card = await _watched(store, await stored(store, action, requester, text), wait)
     _tell(run, card, as_json=as_json)
     if run.status in AMISS:
         sys.exit(1)

@@ -193,7 +193,7 @@ def _turning(plan: Plan, before: Turned) -> Action:
         return Turned(messages=messages, output=_as_json(result.output))
 
     return action(
-        id=f"{plan.id}_turn",
+        id="agent_turn",
         name=f"Turn of {plan.name}",
         description="Runs the model, and the tools that need no approval or have it.",
         policy=plan.policy,

@@ -10,7 +10,7 @@ from actions.kit.agents.declared import agent_of
 from actions.kit.records import CopyKind, RunRecord, RunStatus
 from actions.kit.registry import Registry
 from bot.cli.catalogue import unknown_action
-from bot.cli.facts import failure_words, run_facts
+from bot.cli.facts import amiss_words, run_facts
 from bot.cli.records import opened, person_id
 from bot.cli.show import err, fail, out, passage, print_json, safe
 from bot.cli.starting import check_starter, checked, stored
@@ -81,5 +81,5 @@ def _tell(run: RunRecord, *, as_json: bool) -> None:
         if not as_json:
             out.print(passage(str(json.loads(run.output or "{}").get("answer", "")), 0))
         return
-    err.print(safe(f"Run {run.id} is {run.status}: {failure_words(run) or 'nobody agreed'} See: signoff show {run.id}"))
+    err.print(safe(f"{amiss_words(run)} See: signoff show {run.id}"))
     sys.exit(1)

@@ -5,7 +5,17 @@ from datetime import datetime
 from typing import Any
 
 from actions.kit.calls import CallRecord
-from actions.kit.records import AuditRecord, Card, CopyRecord, DecisionRecord, RunRecord
+from actions.kit.records import AuditRecord, Card, CopyRecord, DecisionRecord, RunRecord, RunStatus
+
+AMISS = {
+    RunStatus.FAILED: "failed",
+    RunStatus.DECLINED: "was declined",
+    RunStatus.EXPIRED: "expired",
+    RunStatus.CANCELLED: "was cancelled",
+    RunStatus.STALLED: "stalled",
+    RunStatus.HELD: "is held",
+}
+"""Where a run does not end well, or goes on no more by itself."""
 
 
 def run_facts(run: RunRecord) -> dict[str, Any]:
@@ -105,6 +115,12 @@ def failure_words(run: RunRecord) -> str | None:
     if failure is None:
         return None
     return " ".join(filter(None, (f"{failure.kind}: {failure.message}", failure.advice)))
+
+
+def amiss_words(run: RunRecord) -> str:
+    """Of a run whose status is one of `AMISS`, which it is and why."""
+    why = failure_words(run)
+    return f"Run {run.id} {AMISS[run.status]}{f': {why}' if why else '.'}"
 
 
 def _decision_facts(decision: DecisionRecord) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from actions.kit.records import Card, RunRecord, RunStatus
 from actions.kit.registry import Registry
 from actions.kit.sandbox.limits import NOT_INSTALLED
 from bot.cli.catalogue import deciders_words
-from bot.cli.facts import card_facts, failure_words, run_facts
+from bot.cli.facts import AMISS, amiss_words, card_facts, run_facts
 from bot.cli.fields import read_input, read_text
 from bot.cli.records import opened, person_id
 from bot.cli.show import err, fail, print_json, print_text, safe
@@ -23,14 +23,6 @@ from storage.store import Store
 EXECUTE = "execute_code"
 LOOK_EVERY = 0.2
 UNDER_WAY = (RunStatus.QUEUED, RunStatus.RUNNING)
-AMISS = {
-    RunStatus.FAILED: "failed",
-    RunStatus.DECLINED: "was declined",
-    RunStatus.EXPIRED: "expired",
-    RunStatus.CANCELLED: "was cancelled",
-    RunStatus.STALLED: "stalled",
-    RunStatus.HELD: "is held",
-}
 
 
 async def run_script_file(
@@ -119,5 +111,4 @@ def _sentences(run: RunRecord, card: Card | None) -> list[str]:
         case RunStatus.RUNNING | RunStatus.WAITING:
             return [f"Run {run.id} is {run.status}. {see}"]
         case _:
-            why = failure_words(run)
-            return [f"Run {run.id} {AMISS[run.status]}{f': {why}' if why else '.'}", see]
+            return [amiss_words(run), see]

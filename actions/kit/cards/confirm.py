@@ -8,7 +8,6 @@ from pydantic import AfterValidator, BaseModel, Field
 from actions.kit.answers import Reject
 from actions.kit.cards.kind import CardKind
 
-
 NOT_TYPED = (
     "cannot be typed as it is shown: it has characters that nobody sees, several spaces in a row, or accents that stand "
     "apart from their letters (it is not in Unicode's form NFC)"

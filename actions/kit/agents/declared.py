@@ -15,6 +15,7 @@ from actions.kit.action import A_DAY, Action, ActionError, Function, action
 from actions.kit.agents.running import TURNS, run_agent
 from actions.kit.agents.shapes import Prompt, Reply
 from actions.kit.context import Context
+from actions.kit.extras import install_advice
 from actions.kit.policy import Policy, Requester
 from actions.kit.terms import Never
 
@@ -22,9 +23,7 @@ LIBRARY = "pydantic_ai"
 SCHEMAS = "actions.kit.schema_checks"
 """Holds edited arguments against the schema of their tool."""
 MODEL_SETTING = "SIGNOFF_AGENT_MODEL"
-NO_LIBRARY = (
-    "No agent works here yet: the extra `agent` is not installed. In the bot's checkout: pip install '.[agent]'."
-)
+NO_LIBRARY = f"No agent works here yet: {LIBRARY} is not installed; {install_advice('agent')}."
 NO_MODEL = (
     f"No agent works here yet: no model is set. An operator sets {MODEL_SETTING}, such as openai:gpt-5 or "
     "anthropic:claude-sonnet-4-6, and the provider's key in its own variable, such as OPENAI_API_KEY."

@@ -11,11 +11,11 @@ from pydantic import ValidationError
 
 from actions.kit.calls import Answered, CallLog, CallRecord
 from actions.kit.errors import ShapeError
-from actions.kit.graphs.kept import Checkpoints
 from actions.kit.interrupt import ActionInterrupt
 from actions.kit.json_text import from_json_text, storable
 from actions.kit.policy import Policy
 from actions.kit.records import Cause, DecisionRecord, InterruptStatus, OnExpiry
+from actions.kit.resources import Lent
 from actions.kit.terms import Never
 
 if TYPE_CHECKING:
@@ -317,7 +317,7 @@ class Context:
         found = exact or [each for each in self.resources if isinstance(each, type_)]
         if len(found) == 1:
             return found[0]
-        theirs = {type(each).__name__ for each in self.resources if not isinstance(each, Checkpoints)}
+        theirs = {type(each).__name__ for each in self.resources if not isinstance(each, Lent)}
         there = ", ".join(sorted(theirs)) or "none"
         how_many = "no resource is" if not found else f"{len(found)} resources are"
         raise ResourceError(f"{how_many} of type {type_.__name__}; a function marked @resources opened: {there}")

@@ -39,19 +39,18 @@ class Office(LiveWorkbench):
         self.ledger = Ledger(folder / "ledger.jsonl")
         self.database_url: str | None = None
         self.served: Process | None = None
-        self.modules = EXTRA_ACTIONS
 
     def settings(self, **overrides: Any) -> Settings:
         kept = {} if self.database_url is None else {"database_url": self.database_url}
         return super().settings(**kept | overrides)
 
-    async def serve(self, **more: str) -> Process:
-        """The bot as `signoff serve` in a process of its own, which can be killed. Socket Mode only. `more` settings."""
+    async def serve(self) -> Process:
+        """The bot as `signoff serve` in a process of its own, which can be killed. Socket Mode only."""
         settings = self.settings()
         with (self.folder / "bot.log").open("ab") as log:  # a pipe that nobody reads would hold the bot up
             self.served = await create_subprocess_exec(
                 sys.executable, "-c", "from bot.cli import main; main()", "serve",
-                env=self.environment(settings) | more, cwd=self.folder, stderr=log,
+                env=self.environment(settings), cwd=self.folder, stderr=log,
             )  # fmt: skip
         assert await self.workbench.connected(timeout=60), f"the bot did not connect: see {self.folder / 'bot.log'}"
         return self.served
@@ -66,7 +65,7 @@ class Office(LiveWorkbench):
             "SLACK_APP_TOKEN": settings.app_token.get_secret_value(),
             "SLACK_API_URL": settings.slack_api_url,
             "DATABASE_URL": settings.database_url,
-            "ACTIONS": ",".join(self.modules),
+            "ACTIONS": ",".join(EXTRA_ACTIONS),
             "SIGNOFF_LEDGER": str(self.ledger.path),
             "SIGNOFF_ADMINS": ",".join(settings.admins),
         }

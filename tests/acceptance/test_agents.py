@@ -96,21 +96,6 @@ async def test_its_answer_calls_nobody_and_what_is_cut_of_it_is_one_click_away(c
 
 
 @ONE_WAY
-async def test_killed_while_it_waits_it_goes_on_and_pays_once(closed_office: Office):
-    office = closed_office
-    office.modules = MODULES
-    ann, rita = office.person("ann"), office.person("rita")
-    await office.serve(SIGNOFF_AGENT="support")
-    rita.say("@signoff refund A-1041, it came broken", in_="#general")
-    card = await ann.sees(QUESTION, in_="#approvals", timeout=20)
-    await office.kill()
-    await office.serve(SIGNOFF_AGENT="support")
-    await ann.click(card, "Approve")
-    await rita.sees("A-1041: Paid back 77 EUR.", in_="#general", timeout=20)
-    assert [each.facts["amount"] for each in office.effects("refund")] == ["77"]
-
-
-@ONE_WAY
 async def test_at_the_terminal_one_waits_for_what_it_says(
     closed_office: Office, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from actions.kit.counting import counted
-from actions.kit.policy import Allowed, lookups, named_people, verdict
+from actions.kit.policy import Allowed, Person, lookups, verdict
 from actions.kit.records import Card, PersonFacts, RunStatus
 from blocks.diagnosis import faults_of
 from blocks.life import Life
@@ -12,7 +12,7 @@ from blocks.said import in_plain
 from blocks.standing import standing
 from bot.doctor.findings import Finding, fail, ok, warn
 from bot.doctor.named import named_by
-from bot.doctor.people import decider_finding
+from bot.doctor.people import decider_finding, looked_up
 from bot.doctor.places import channel_finding
 from bot.doctor.questions import fault_finding
 from bot.doctor.slack import Met
@@ -41,21 +41,23 @@ async def answering_findings(directory: Directory, card: Card, met: Met) -> list
 
 
 async def _members_finding(directory: Directory, card: Card) -> Finding:
-    """Whether enough of the members of its channels, and of those whom it names, may answer."""
+    """Whether enough of the members of its channels, and of those whom it names as deciders, may answer."""
     policy = card.interrupt.policy
+    named = [person for each in policy.deciders if isinstance(each, Person) and (person := each.id or each.email)]
     try:
         members = await _members(directory, lookups(policy))
-        able, looked = await _able(directory, card, members)
+        able, looked = await _able(directory, card, [*named, *members])
     except CouldNotVerify as error:
         fix = "Invite the bot to the channel: /invite, and see the scopes: signoff doctor"
         return warn("deciders", f"who is in the channel could not be looked up: {error}", fix)
-    if able + len(named_people(policy)) >= policy.quorum:
-        return ok("deciders", f"enough members may answer: {policy.quorum} of {counted(len(members), 'member')}")
-    if looked < len(members):
-        return ok("deciders", f"none of the first {looked} members may answer; there are {len(members):,}")
+    whom = f"{counted(len(members), 'member')}{f' and {len(named)} named beside them' if named else ''}"
+    if able >= policy.quorum:
+        return ok("deciders", f"enough may answer: {policy.quorum} of {whom}")
+    if looked < len(named) + len(members):
+        return ok("deciders", f"{able or 'none'} of the first {looked} may answer; there are {whom}")
     seen = (
-        f"it takes {policy.quorum}, and of {counted(len(members), 'member')} {able or 'none'} may answer: not the "
-        "requester of an approval, no bot, no guest"
+        f"it takes {policy.quorum}, and of {whom} {able or 'none'} may answer: not the requester of an approval, no bot, "
+        "no guest"
     )
     return fail("deciders", seen, "Have somebody join the channel who may decide.")
 
@@ -65,16 +67,16 @@ async def _members(directory: Directory, channels: Sequence[str]) -> list[str]:
     return sorted(frozenset[str]().union(*found))
 
 
-async def _able(directory: Directory, card: Card, members: Sequence[str]) -> tuple[int, int]:
+async def _able(directory: Directory, card: Card, people: Sequence[str]) -> tuple[int, int]:
     """How many may answer, until there are enough; and how many were looked at."""
-    able = looked = 0
-    for person in members[:LOOKED_AT]:
-        facts = await directory.person(person)
-        able += facts is not None and _may(card, facts)
+    able, looked = set[str](), 0
+    for person in people[:LOOKED_AT]:
+        facts = await looked_up(directory, person)
+        able |= {facts.id} if facts is not None and _may(card, facts) else set()
         looked += 1
-        if able >= card.interrupt.policy.quorum:
+        if len(able) >= card.interrupt.policy.quorum:
             break
-    return able, looked
+    return len(able), looked
 
 
 def _may(card: Card, facts: PersonFacts) -> bool:

@@ -86,8 +86,8 @@ async def test_each_call_that_needs_approval_is_asked_and_only_what_was_approved
     model = Script(calls, "Refunded A.")
     asked = await begun(Agent(name="Clerk", model=model, tools=desk.tools()), context=lambda ctx: {"by": ctx.requester})
     assert (asked.message, asked.data, asked.position) == (
-        "Clerk: call refund?",
-        {"tool": "refund", "arguments": {"order": "A"}},
+        "Clerk wants to use refund. Shall it?",
+        {"tool": "refund", "arguments": {"order": "A"}, "asked": "Refund them"},
         (1, 2),
     )
     assert (asked.request.ui, asked.choices, desk.refunds) == ("tool_call", ("approve", "reject"), [])
@@ -95,7 +95,7 @@ async def test_each_call_that_needs_approval_is_asked_and_only_what_was_approved
     assert (asked.data["arguments"], asked.position) == ({"order": "B"}, (2, 2))
     done = await asked.answer("reject", reason="It was used")
     assert (done.output, desk.refunds, desk.looks) == ("Refunded A.", [("A", {"by": "U0REQUESTER"})], ["A"])
-    assert sorted(model.heard[-1]) == ["5 EUR", "A person rejected this call. It was used", "refunded A"]
+    assert sorted(model.heard[-1]) == ["5 EUR", "Not done: people declined it, and said: It was used", "refunded A"]
     assert {path: each.executions for path, each in done.calls.items()} == {"turn 1": 1, "turn 2": 1}
 
 
@@ -103,7 +103,7 @@ async def test_the_model_is_told_that_nobody_answered_in_time():
     desk, model = Desk(), Script([call("refund", "1", '{"order": "A"}')], "Not now.")
     asked = await begun(Agent(name="Clerk", model=model, tools=desk.tools()))
     assert (await asked.expire()).output == "Not now."
-    assert model.heard[-1] == ["Nobody answered in time whether this call may be made."]
+    assert model.heard[-1] == ["Not done: nobody answered in time, so it timed out."]
     assert desk.refunds == []
 
 
@@ -113,7 +113,7 @@ async def test_an_agent_that_is_a_tool_of_another_asks_too():
     tool = below.as_tool("cashier", "Pays.")
     model = Script([call("cashier", "1", '{"input": "pay"}')], "All done.")
     asked = await begun(Agent(name="Clerk", model=model, tools=[tool]))
-    assert (asked.message, asked.data["arguments"]) == ("Cashier: call refund?", {"order": "C"})
+    assert (asked.message, asked.data["arguments"]) == ("Cashier wants to use refund. Shall it?", {"order": "C"})
     done = await asked.answer("approve")
     assert (done.output, [order for order, _ in desk.refunds]) == ("All done.", ["C"])
 

@@ -16,12 +16,13 @@ from pydantic_ai.messages import ModelMessagesTypeAdapter
 
 from actions.kit.action import A_DAY, A_QUARTER_OF_AN_HOUR, Action, action
 from actions.kit.adapters.pydantic_deferred import Outcome, Settled, Waiting, results_of, waiting_of
+from actions.kit.adapters.turning import nothing, turn_action
 from actions.kit.agents.calls import not_done
 from actions.kit.agents.provider import plainly
 from actions.kit.agents.shapes import Prompt
 from actions.kit.answers import Resume
 from actions.kit.apart import apart
-from actions.kit.cards.tool_call import ARGUMENTS, KIND, answers_to
+from actions.kit.cards.tool_call import ARGUMENTS, KIND, answers_to, call_shown, question_about
 from actions.kit.context import Context
 from actions.kit.endings import CallFailed, Declined, Expired
 from actions.kit.errors import ShapeError
@@ -97,7 +98,7 @@ def pydantic_agent_action(
     Raises:
         ActionError: With every mistake, each with what to change.
     """
-    plan = Plan(id, name, agent, policy, external or {}, deps or _nothing, time_limit, idempotent)
+    plan = Plan(id, name, agent, policy, external or {}, deps or nothing, time_limit, idempotent)
 
     async def run_agent(input, ctx):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - typed below
         return await _run(plan, input, ctx)
@@ -141,9 +142,9 @@ async def _settled(plan: Plan, waiting: Waiting, number: str, given: Prompt, ctx
 
 async def _approved(plan: Plan, waiting: Waiting, number: str, given: Prompt, ctx: Context) -> Settled:
     """With the arguments as they were approved: what is no object is no arguments, so it is asked for once more."""
-    question, wrong, arguments = f"{plan.name} wants to use {waiting.tool}. Shall it?", "", waiting.arguments
+    question, wrong, arguments = question_about(plan.name, waiting.tool), "", waiting.arguments
     while True:
-        shown = {"tool": waiting.tool, ARGUMENTS: arguments, "asked": given.prompt[:500]}
+        shown = call_shown(waiting.tool, arguments, given.prompt)
         name = f"{number} approval"
         answer = await ctx.ask(f"{question}{wrong}", shown, ui=KIND.ui, resume=_answers(waiting), name=name)
         arguments = answer[ARGUMENTS] if isinstance(answer, dict) else answer.arguments
@@ -192,14 +193,7 @@ def _turning(plan: Plan, before: Turned) -> Action:
             return Turned(messages=messages, waiting=waiting_of(plan.agent, result.output))
         return Turned(messages=messages, output=_as_json(result.output))
 
-    return action(
-        id="agent_turn",
-        name=f"Turn of {plan.name}",
-        description="Runs the model, and the tools that need no approval or have it.",
-        policy=plan.policy,
-        time_limit=plan.time_limit,
-        idempotent=plan.idempotent,
-    )(turn)
+    return turn_action(turn, plan.name, plan.policy, plan.time_limit, idempotent=plan.idempotent)
 
 
 def _resumed(before: Turned, settled: Sequence[Settled]) -> dict[str, Any]:
@@ -217,7 +211,3 @@ def _outputs(agent: "Agent[Any, Any]") -> list[Any]:
 def _as_json(output: Any) -> JsonValue:
     value: JsonValue = output.model_dump(mode="json") if isinstance(output, BaseModel) else output
     return value
-
-
-def _nothing(_: Context) -> None:
-    """Where an agent has no dependencies."""

@@ -4,14 +4,11 @@ from pydantic import JsonValue
 
 from actions.kit.agents.shapes import Prompt
 from actions.kit.agents.tools import Tool
-from actions.kit.cards.tool_call import ARGUMENTS, KIND, REASON, answers_to
+from actions.kit.cards.tool_call import ARGUMENTS, KIND, REASON, answers_to, call_shown, question_about
 from actions.kit.context import Context
 from actions.kit.errors import AnswerError
 from actions.kit.policy import Requester
 from actions.kit.terms import Never
-
-ASKED = 500
-"""Characters of the prompt that are shown to whoever decides."""
 
 
 class RejectedError(Exception):
@@ -31,12 +28,12 @@ async def approved(
         Expired: Nobody answered in time.
     """
     is_own = all(isinstance(each, Requester) for each in tool.action.policy.deciders)
-    question = f"{agent} wants to use {tool.action.name}. Shall it?"
+    question = question_about(agent, tool.action.name)
     wrong = ""
     while True:
         answer = await ctx.ask(
             f"{question}{wrong}",
-            {"tool": tool.action.name, ARGUMENTS: tool.typed(arguments), "asked": asked.prompt[:ASKED]},
+            call_shown(tool.action.name, tool.typed(arguments), asked.prompt),
             name=name,
             ui=KIND.ui,
             resume=answers_to(tool.action.input_schema, declines=not is_own),

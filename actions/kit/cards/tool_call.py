@@ -9,6 +9,8 @@ from actions.kit.cards.kind import CardKind
 from actions.kit.schemas import Schema
 
 ARGUMENTS, REASON = "arguments", "reason"
+ASKED = 500
+"""Characters of a prompt that are shown to whoever decides."""
 AS_SHOWN: Schema = {"shown": ARGUMENTS}
 TO_EDIT: Schema = {**AS_SHOWN, "edit": True}
 
@@ -52,6 +54,16 @@ KIND = CardKind(
         "once and wait for its result: it says what was done, and with which arguments."
     ),
 )
+
+
+def question_about(agent: str, tool: str) -> str:
+    """What people are asked, both by the names that they know."""
+    return f"{agent} wants to use {tool}. Shall it?"
+
+
+def call_shown(tool: str, arguments: Any, prompt: str) -> dict[str, Any]:
+    """What they are shown of a call, and the beginning of what the agent was asked."""
+    return {"tool": tool, ARGUMENTS: arguments, "asked": prompt[:ASKED]}
 
 
 def answers_to(tool_schema: Schema, *, declines: bool = True) -> Schema:

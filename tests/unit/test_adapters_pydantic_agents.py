@@ -73,7 +73,7 @@ async def test_what_needs_approval_is_approved_edited_or_rejected_and_executed_o
     paused = await paused.answer("reject", reason="It was used")
     done = await paused.expire()
     assert (done.output, desk.asked) == ("All done.", 2)
-    assert desk.refunded == [("A-0", 5), ("A-1", 2)]
+    assert sorted(desk.refunded) == [("A-0", 5), ("A-1", 2)]  # the library carries both out at once, in threads
     assert desk.told == [
         ("success", "refunded 5"),
         ("success", "refunded 2"),

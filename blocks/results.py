@@ -23,6 +23,8 @@ from blocks.views import modal
 
 RESULT_VIEW = "result"
 """The `callback_id` of the window."""
+NOTHING = {"type": "section", "text": plain("There is nothing to show.")}
+"""Where a run that returned something ran again meanwhile: Slack takes no window without a block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def result_view(run: RunRecord, *, page: int = 0, told: str | None = None) -> di
     shown = page_of(whole_of(_output(run), NOTHING_KNOWN), page)
     notes = [{"type": "context", "elements": [plain(told)]}] if told else []
     return {
-        **modal(run.action_name, [*notes, *shown.blocks], close="Close"),
+        **modal(run.action_name, [*notes, *(shown.blocks or [NOTHING])], close="Close"),
         "callback_id": RESULT_VIEW,
         "private_metadata": to_text({"run": run.id, "page": shown.number}),
     }

@@ -101,6 +101,13 @@ def test_a_long_answer_is_cut_and_stands_whole_behind_its_button_page_by_page_an
     assert result_file(ended(output={"a": 1, "b": 2})).name == "result.json"
 
 
+@pytest.mark.parametrize("output", [{}, [], None])
+def test_where_there_is_nothing_to_show_any_more_the_window_says_so(output: Any):
+    view = result_view(ended(output=output))
+    assert validate_view(view) == []
+    assert "There is nothing to show." in json.dumps(view)
+
+
 def test_a_failure_says_why_and_can_be_run_again():
     message = reply(ended(RunStatus.FAILED, failure=Failure(kind="call_failed", message="no <!channel> model is set")))
     assert "no <!channel> model is set" in json.dumps(message.blocks)

@@ -6,19 +6,17 @@ from collections.abc import Iterator
 from pydantic import ValidationError
 
 from actions.kit.agents.calls import twin_of
-from actions.kit.agents.shapes import Turn, Wanted
+from actions.kit.agents.shapes import MODEL_TURN, Turn, Wanted
 from actions.kit.calls import CallRecord
 from blocks.said import Words, said
 from blocks.text import clip, one_line
 
-TURN = "model_turn"
-"""The id of the action that is one turn."""
 SAID, ARGUMENTS = 300, 200
 
 
 def turn_of(call: CallRecord) -> Turn | None:
     """The turn that a call came to; `None` where it is none, or none that this code can read."""
-    if call.action_id != TURN or call.output is None:
+    if call.action_id != MODEL_TURN or call.output is None:
         return None
     try:
         return Turn.model_validate_json(call.output)

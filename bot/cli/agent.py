@@ -6,7 +6,7 @@ import sys
 from collections.abc import AsyncIterator
 
 from actions.kit.action import Action
-from actions.kit.agents.declared import agent_of
+from actions.kit.agents.agent import agent_of
 from actions.kit.records import CopyKind, RunRecord, RunStatus
 from actions.kit.registry import Registry
 from bot.cli.catalogue import unknown_action

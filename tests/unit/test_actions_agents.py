@@ -13,8 +13,9 @@ from pydantic_ai.usage import RequestUsage
 from actions import Action, ActionInterrupt, Context, FromInput, Policy, Requester
 from actions.agent import agent as shipped
 from actions.kit.action import ActionError
-from actions.kit.agents import declared
-from actions.kit.agents.declared import Limits, agent_action, agent_of
+from actions.kit.agents import agent as agents_module
+from actions.kit.agents.agent import Limits, agent_of
+from actions.kit.agents.declared import agent_action
 from actions.kit.execution import execute
 from actions.kit.records import Returned
 from actions.testing import run
@@ -206,7 +207,7 @@ async def test_a_failing_provider_is_told_without_what_it_quotes():
 async def test_without_a_model_or_the_library_it_says_what_to_set(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("SIGNOFF_AGENT_MODEL", raising=False)
     assert "SIGNOFF_AGENT_MODEL" in (await run(shipped, ASKED)).failure.message
-    monkeypatch.setattr(declared, "LIBRARY", "no_such_library")
+    monkeypatch.setattr(agents_module, "LIBRARY", "no_such_library")
     assert "pip install '.[agent]'" in (await run(shipped, ASKED)).failure.message
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from actions.kit.agents.shapes import Turn, Wanted
+from actions.kit.agents.shapes import MODEL_TURN, Turn, Wanted
 from actions.kit.calls import CallRecord, CallStatus
 from actions.kit.policy import ChannelMembers, Person, Policy
 from actions.kit.records import (
@@ -34,7 +34,6 @@ from blocks.home_clicks import Looking
 from blocks.home_items import OwnRun
 from blocks.life import Life, Missing
 from blocks.lives import life_message, mine_message, pending_message
-from blocks.model_turns import TURN
 from blocks.notices import render_ending, render_line, render_undeliverable
 from blocks.starts import Startable, pick_view, starts_message
 from blocks.stuck import stuck_view
@@ -223,7 +222,7 @@ def life_of(card: Card) -> Life:
     turn = Turn(messages=[], wanted=wanted, text=words, tokens=1)
     calls = (
         replace(call, path=f"{call.path}#2", status=CallStatus.PAUSED, ended_at=None),
-        replace(call, path="turn 1", action_id=TURN, status=CallStatus.FINISHED, output=turn.model_dump_json()),
+        replace(call, path="turn 1", action_id=MODEL_TURN, status=CallStatus.FINISHED, output=turn.model_dump_json()),
         replace(call, path="line 1"),
         call,
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from actions.agent import agent as shipped
-from actions.kit.agents.declared import Limits, agent_of
+from actions.kit.agents.agent import Limits, agent_of
 from bot.settings import Settings
 
 PAGE = (Path(__file__).parents[2] / "docs" / "agents.md").read_text("utf-8")

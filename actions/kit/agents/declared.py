@@ -51,9 +51,9 @@ def agent_action(
         id: As of any action.
         name: How people see it.
         instructions: What the model is told about its work.
-        tools: The actions that it may use: their ids; or actions themselves, also such that are registered nowhere, so
-            that nobody can start them; or a function that says of each registered one whether it is a tool, and is asked
-            neither about agents nor about what lets its input say who decides. All registered ones unless given.
+        tools: The actions that it may use: their ids; or actions themselves, which need not be registered, so that
+            nobody can start them directly; or a function that says of each registered one whether it is a tool, and is
+            asked neither about agents nor about what lets its input say who decides. All registered ones unless given.
         model: `provider:name`, a model of pydantic-ai, or a function that gives one; the setting SIGNOFF_AGENT_MODEL
             unless given.
         needs_approval: The tools of which a person approves each call before it is executed: their ids, or a function.

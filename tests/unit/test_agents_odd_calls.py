@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 from pydantic import BaseModel, Field, computed_field
-from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.messages import ModelResponse, ModelResponsePart, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 
 from actions import Action, Context
 from actions.kit.action import ActionError
 from actions.kit.agents.declared import agent_action
+from actions.kit.execution import execute
+from actions.kit.records import Returned
 from actions.testing import run
-from tests.authors import declare
+from tests.authors import RUN, declare
 
 ASKED = {"prompt": "Do it"}
 
@@ -34,7 +36,9 @@ class Doubled(BaseModel):
 class Desk:
     """An agent whose model makes these calls in one turn, and then says this; `told` are the results that it got."""
 
-    def __init__(self, tool: Action, calls: Sequence[ToolCallPart], *, asks: bool = True, says: str = "Done") -> None:
+    def __init__(
+        self, tool: Action, calls: Sequence[ModelResponsePart], *, asks: bool = True, says: str = "Done"
+    ) -> None:
         self.told: list[Any] = []
 
         def model(messages: list[Any], _: Any) -> ModelResponse:
@@ -92,6 +96,22 @@ async def test_results_that_are_too_much_together_are_shortened_so_that_the_run_
     desk = Desk(tool, [ToolCallPart(tool.id, {"amount": number}) for number in range(20)], asks=False)
     assert (await run(desk.action, ASKED)).output.answer == "Done"
     assert all(told.endswith("more characters left out)") for told in desk.told)
+
+
+@pytest.mark.parametrize("in_conversation", [True, False])
+async def test_with_which_arguments_is_told_where_it_was_asked_and_not_below_the_cards_of_others(in_conversation: bool):
+    tool, reports = tool_of(Doubled), list[str]()
+    calls = [TextPart("It is 4711."), ToolCallPart(tool.id, {"amount": 4711}), ToolCallPart(tool.id, {"amont": 4711})]
+    action = Desk(tool, calls, asks=False).action
+    context = Context.build(
+        run_id=RUN, requester="U1", resume=action.resume, report=reports.append, in_conversation=in_conversation
+    )
+    assert isinstance(await execute(action, json.dumps(ASKED), context), Returned)
+    assert [line.split(":")[0] for line in reports[1].split("\n") if "4711" in line] == (
+        ["It says", f"Uses {tool.name}"] if in_conversation else []
+    )
+    assert f"Uses {tool.name}" in reports[1]
+    assert ("amont" in reports[1]) is in_conversation
 
 
 def test_an_agent_is_no_tool_of_its_own():

@@ -1,7 +1,6 @@
 """What a graph asks becomes of it: its card, its answers, its end, and what of a graph cannot be an action."""
 
 import asyncio
-import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from actions.kit.graphs.saver import RunSaver
 from actions.kit.graphs.serializer import NotKeptError, StrictSerializer
 from actions.langgraph import MemoryCheckpoints
 from actions.testing import AnswerError, run
+from tests.shown_code import code_of, put_in_place, shown_tests
 from tests.unit.test_graphs_patterns import Draft, Wish, acting, begun, line
 
 PAGE = Path(__file__).parents[2] / "docs" / "langgraph.md"
@@ -195,11 +195,10 @@ def test_a_graph_that_cannot_be_an_action_says_why():
             acting(graph)
 
 
-async def test_the_graph_that_the_page_shows_passes_the_test_that_it_shows():
-    space: dict[str, Any] = {"__name__": "shown"}
-    for code in re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL):
-        exec(code, space)  # noqa: S102 - the page is ours
-    [shown] = [value for name, value in space.items() if name.startswith("test_")]
+async def test_the_graph_that_the_page_shows_passes_the_test_that_it_shows(monkeypatch: pytest.MonkeyPatch):
+    module, test = code_of(PAGE)
+    put_in_place("actions.claim", module, monkeypatch)
+    [shown] = shown_tests(test)
     await shown()
 
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from actions.kit.calls import CallRecord, CallStatus
 from actions.kit.counting import counted
+from actions.kit.places import is_within
 from actions.kit.records import InterruptRecord
 from blocks.faults import Fault, Trouble
 from blocks.life import Life
@@ -47,8 +48,7 @@ def _same_calls(life: Life) -> Iterator[Sequence[CallRecord]]:
 def _asks(call: CallRecord, life: Life) -> bool:
     if call.status is CallStatus.PAUSED:
         return True
-    paths = (card.interrupt.call_path for card in life.cards)
-    return any(path == call.path or path.startswith(f"{call.path}/") for path in paths)
+    return any(is_within(card.interrupt.call_path, call.path) for card in life.cards)
 
 
 def _same_questions(life: Life, told: Iterable[str]) -> Iterator[Fault]:
@@ -56,7 +56,7 @@ def _same_questions(life: Life, told: Iterable[str]) -> Iterator[Fault]:
     told, alike = tuple(told), dict[tuple[str, str, str], list[InterruptRecord]]()
     for card in life.cards:
         interrupt = card.interrupt
-        if interrupt.total > 1 and not any(interrupt.call_path.startswith(path) for path in told):
+        if interrupt.total > 1 and not any(is_within(interrupt.call_path, path) for path in told):
             alike.setdefault((interrupt.message, interrupt.shown, card.asker_id), []).append(interrupt)
     for found in alike.values():
         if len(found) > 1 and any(each.position > 1 for each in found[1:]):

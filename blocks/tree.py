@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from actions.kit.calls import CallRecord, CallStatus
+from actions.kit.places import is_within
 from actions.kit.policy import Channel, DirectMessage
 from actions.kit.records import Card, CopyRecord, DecisionRecord, InterruptStatus, RunStatus
 from blocks.expected import expected_words
@@ -128,7 +129,7 @@ def _call_state(call: CallRecord, life: Life) -> Words:
 def _is_behind(call: CallRecord, life: Life) -> bool:
     """Whether people are asked something else first."""
     asked = life.pending.interrupt.call_path if life.pending else call.path
-    return asked != call.path and not asked.startswith(f"{call.path}/")
+    return not is_within(asked, call.path)
 
 
 def _call_told(call: CallRecord, life: Life, *, values: bool) -> Iterator[Words]:

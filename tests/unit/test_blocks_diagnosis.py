@@ -143,6 +143,17 @@ def test_a_question_that_is_asked_twice_side_by_side_is_told():
     assert told(Life(run, (first, waiting(call_path="ask#2", position=2, total=2, shown='{"order": 2}')))) == {}
 
 
+def test_equal_questions_below_equal_calls_are_told_with_those_alone():
+    below, beside = ("order/ask", "order#2/ask"), ("orders/ask", "orders/ask#2")
+    first, second, third, fourth = (
+        waiting(call_path=path, position=number, total=4) for number, path in enumerate((*below, *beside), start=1)
+    )
+    calls = (call("order"), call("order#2"))
+    assert set(told(Life(first.run, (first, second), calls=calls))) == {Trouble.SAME_CALL}
+    both = {Trouble.SAME_CALL, Trouble.SAME_QUESTION}
+    assert set(told(Life(first.run, (first, second, third, fourth), calls=calls))) == both
+
+
 def test_equal_requests_that_wait_are_told_by_their_ids():
     card = waiting()
     _, seen, fix = told(life(card, same=(replace(card.run, id="run_other"),)))[Trouble.SAME_REQUEST]

@@ -243,7 +243,7 @@ async def test_waiting_for_an_action_is_not_the_scripts_time(runs: Runs, shop: l
         return 1
 
     shop.append(declare(slow, id="slow", name="Slow"))
-    assert (await runs("await slow(number=1)")).output.result == 1
+    assert (await runs("await slow(number=1)", seconds=0.3)).output.result == 1
 
 
 async def test_a_script_that_is_stopped_while_it_computes_ends_at_once_and_leaves_nothing_behind(shop: list[Action]):

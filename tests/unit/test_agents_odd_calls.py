@@ -101,8 +101,8 @@ async def test_results_that_are_too_much_together_are_shortened_so_that_the_run_
 @pytest.mark.parametrize("in_conversation", [True, False])
 async def test_with_which_arguments_is_told_where_it_was_asked_and_not_below_the_cards_of_others(in_conversation: bool):
     tool, reports = tool_of(Doubled), list[str]()
-    calls = [TextPart("It is 4711."), ToolCallPart(tool.id, {"amount": 4711}), ToolCallPart(tool.id, {"amont": 4711})]
-    action = Desk(tool, calls, asks=False).action
+    wanted = [ToolCallPart(tool.id, {name: 4711}) for name in ("amount", "amont")]
+    action = Desk(tool, [TextPart("It is 4711."), *wanted], asks=False).action
     context = Context.build(
         run_id=RUN, requester="U1", resume=action.resume, report=reports.append, in_conversation=in_conversation
     )

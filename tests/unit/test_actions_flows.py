@@ -11,10 +11,11 @@ import pytest
 from actions.crypto import get_order_status, place_crypto_order, trade_crypto
 from actions.forecasts import Forecasts, recorded
 from actions.kit.cards import kind_of
+from actions.kit.cards.get_order_status import StatusError
 from actions.kit.errors import AnswerError
 from actions.kit.trial import THEN
 from actions.ledger import Ledger
-from actions.quotes import OrderStatuses, Quotes
+from actions.quotes import LONGEST_REASON, OrderStatuses, Quotes
 from actions.quotes import recorded as recorded_quotes
 from actions.testing import Trial, run
 from actions.weather import ask_location, weather
@@ -186,3 +187,9 @@ async def test_quotes_are_kept_with_the_moment_at_which_they_were_asked_for():
     quote = await Quotes(recorded_quotes()).of("SOL-EUR")
     assert quote.price == Decimal("119.25")
     assert timedelta() <= datetime.now(UTC) - quote.at < timedelta(minutes=1)
+
+
+async def test_what_a_service_of_orders_cannot_say_is_never_too_long_for_the_answer():
+    status = await OrderStatuses(f"http://{'a' * 600}.example").of("sim-1")
+    assert isinstance(status, StatusError)
+    assert len(status.message) == LONGEST_REASON

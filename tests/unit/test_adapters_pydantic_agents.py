@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, JsonValue
 from pydantic_ai import Agent, CallDeferred, FunctionToolset, Tool
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
@@ -91,6 +91,18 @@ async def test_arguments_that_are_edited_into_none_at_all_are_asked_for_again_an
     assert desk.refunded == []
     assert (await paused.answer("edit", arguments={"order": "A-1", "amount": 2})).output == "All done."
     assert desk.refunded == [("A-1", 2)]
+
+
+async def test_an_edit_that_python_takes_for_equal_is_one_all_the_same():
+    desk, got = Desk(("switch", {"to": 1})), list[Any]()
+
+    def switch(to: JsonValue) -> str:
+        got.append(to)
+        return "switched"
+
+    desk.agent.tool_plain(requires_approval=True)(switch)
+    await (await run(desk.action(), ASKED)).answer("edit", arguments={"to": True})
+    assert [type(each) for each in got] == [bool]
 
 
 async def test_what_is_deferred_to_outside_is_a_call_of_an_action():

@@ -45,8 +45,7 @@ def results_of(waiting: Sequence[Waiting], settled: Sequence[Settled]) -> Deferr
 def _told(settled: Settled, waited: Waiting) -> Any:
     match settled.outcome:
         case "approved":
-            changed = settled.value if settled.value != waited.arguments else None
-            return ToolApproved(override_args=changed if isinstance(changed, dict) else None)
+            return ToolApproved(override_args=settled.value if isinstance(settled.value, dict) else None)
         case "denied" if waited.is_approval:
             return ToolDenied(str(settled.value))
         case "denied" | "returned":

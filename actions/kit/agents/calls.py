@@ -11,6 +11,7 @@ from actions.kit.agents.shapes import Prompt, Result, Wanted
 from actions.kit.agents.tools import Tool, Toolbox
 from actions.kit.context import Context
 from actions.kit.endings import CallFailed, Declined, Expired
+from actions.kit.filling import same
 
 LONGEST, TOGETHER = 20_000, 200_000
 """Characters of one result, and of all of a turn, that a model is given; the rest is left out, and it is told so."""
@@ -74,7 +75,7 @@ def not_done(no: Declined | Expired | RejectedError) -> str:
 def _told(tool: Tool, approved: JsonValue, proposed: JsonValue, output: Any) -> JsonValue:
     """What came of it, with the arguments where people changed them: the model knows only those that it gave."""
     returned = json.loads(tool.action.output_text(output))
-    return returned if approved == proposed else {"changed_by_people_to": approved, "result": returned}
+    return returned if same(approved, proposed) else {"changed_by_people_to": approved, "result": returned}
 
 
 def _cut(value: JsonValue, room: int) -> JsonValue:

@@ -20,8 +20,12 @@ def put_in_place(name: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     exec(code, vars(module))  # noqa: S102 - the page is ours
 
 
-def shown_tests(code: str) -> list[Any]:
-    """The tests of a module of their own, which knows nothing but what it imports."""
-    space: dict[str, Any] = {"__name__": "shown_tests"}
+def names_of(code: str) -> dict[str, Any]:
+    """What is there after a module of its own was executed, which knows nothing but what it imports."""
+    space: dict[str, Any] = {"__name__": "shown"}
     exec(code, space)  # noqa: S102 - the page is ours
-    return [value for name, value in space.items() if name.startswith("test_")]
+    return space
+
+
+def shown_tests(code: str) -> list[Any]:
+    return [value for name, value in names_of(code).items() if name.startswith("test_")]

@@ -1,6 +1,5 @@
 """The graph that the page about LangGraph shows, with the whole bot in the workbench, which dies between the two questions."""
 
-import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 from actions.kit.records import RunStatus
 from bot.workbench.live import LiveWorkbench, Setup
 from bot.workbench.server import Workbench
+from tests.shown_code import code_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "langgraph.md"
 
@@ -16,9 +16,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "langgraph.md"
 @pytest.fixture
 async def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[LiveWorkbench]:
     """A bot whose team put the page's example into a module of its own."""
-    code = re.search(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    assert code is not None
-    (tmp_path / "shown_claims.py").write_text(code[1], "utf-8")
+    module, _ = code_of(PAGE)
+    (tmp_path / "shown_claims.py").write_text(module, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     async with Workbench() as workbench:
         opened = LiveWorkbench(workbench, Setup(("shown_claims",)), tmp_path)

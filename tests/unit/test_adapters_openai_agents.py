@@ -1,6 +1,5 @@
 """OpenAI's agents as actions: what needs approval is asked, the model is told what became of it, and nothing runs twice."""
 
-import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from actions import Action
 from actions.openai_agents import openai_agent_action
 from actions.testing import Trial, run
 from tests.authors import IN_THE_CHANNEL
+from tests.shown_code import code_of, names_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "adapters.md"
 Said = list[ResponseFunctionToolCall] | str
@@ -119,9 +119,7 @@ async def test_an_agent_that_is_a_tool_of_another_asks_too():
 
 
 def test_the_agent_that_the_page_shows_is_an_action():
-    space: dict[str, Any] = {"__name__": "shown"}
-    shown = re.search(r"## OpenAI.*?^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    assert shown is not None
-    exec(shown[1], space)  # noqa: S102 - the page is ours
-    assert isinstance(space["clerk"], Action)
-    assert space["clerk"].input_schema["required"] == ["prompt"]
+    _, code = code_of(PAGE)
+    clerk = names_of(code)["clerk"]
+    assert isinstance(clerk, Action)
+    assert clerk.input_schema["required"] == ["prompt"]

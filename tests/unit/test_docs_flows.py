@@ -1,11 +1,9 @@
 """The page about the two flows: the code that it shows is that of the actions, and the tests that it shows pass."""
 
-import ast
 import inspect
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,9 +13,10 @@ from actions.kit.typed import typed
 from actions.weather import weather
 from blocks.form import sources_of
 from tests.made_parts import holds
+from tests.shown_code import code_of, names_of, shown_tests
 
 PAGE = Path(__file__).parents[2] / "docs" / "flows.md"
-CODES = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+CODES = code_of(PAGE)
 
 
 def test_the_code_that_it_shows_is_that_of_the_actions():
@@ -31,9 +30,7 @@ def test_the_code_that_it_shows_is_that_of_the_actions():
 @pytest.mark.parametrize("name", ["weather_is_that", "order_is_placed"])
 async def test_the_tests_that_it_shows_pass(name: str, tmp_path: Path):
     [code] = [each for each in CODES if "async def test_" in each and name in each]
-    space: dict[str, Any] = {}
-    exec(code, space)  # noqa: S102 - the page is ours
-    [shown] = [value for key, value in space.items() if key.startswith("test_")]
+    [shown] = shown_tests(code)
     await shown(**({"tmp_path": tmp_path} if "tmp_path" in inspect.signature(shown).parameters else {}))
 
 
@@ -50,7 +47,4 @@ def test_the_answers_that_it_shows_over_http_are_answers():
 
 def test_the_model_whose_options_come_from_a_source_is_searched():
     [code] = [each for each in CODES if "options_from" in each]
-    assert ast.parse(code)
-    space: dict[str, Any] = {}
-    exec(code, space)  # noqa: S102 - the page is ours
-    assert sources_of(typed(space["Trip"]).json_schema) == {"places"}
+    assert sources_of(typed(names_of(code)["Trip"]).json_schema) == {"places"}

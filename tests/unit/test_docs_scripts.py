@@ -1,6 +1,5 @@
 """What the page about scripts shows works: its script, as it stands there, and its test."""
 
-import re
 from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
@@ -13,9 +12,10 @@ from actions.kit.sandbox.pool import AT_ONCE, COMPUTING, Sandbox
 from actions.ledger import Ledger
 from actions.refund_orders import order_total, refund_order
 from actions.testing import run
+from tests.shown_code import code_of, shown_tests
 
-PAGE = (Path(__file__).parents[2] / "docs" / "scripts.md").read_text("utf-8")
-[SCRIPT, _, TEST] = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+PAGE = Path(__file__).parents[2] / "docs" / "scripts.md"
+[SCRIPT, _, TEST] = code_of(PAGE)
 
 
 async def test_the_script_that_it_shows_asks_in_its_seventh_line_and_returns_what_was_refunded(tmp_path: Path):
@@ -32,10 +32,8 @@ async def test_the_script_that_it_shows_asks_in_its_seventh_line_and_returns_wha
 
 
 async def test_the_test_that_it_shows_passes(tmp_path: Path):
-    space: dict[str, object] = {}
-    exec(TEST, space)  # noqa: S102 - the page is ours
-    [shown] = [value for name, value in space.items() if name.startswith("test_")]
-    await shown(tmp_path)  # type: ignore[operator]
+    [shown] = shown_tests(TEST)
+    await shown(tmp_path)
 
 
 def test_its_limits_are_those_of_the_code():
@@ -49,4 +47,4 @@ def test_its_limits_are_those_of_the_code():
         f"| at the same time | {AT_ONCE} under way, {COMPUTING} of them computing;",
         f"{MAX_JSON // 1024 // 1024} MiB of JSON, {MOST_VALUES:,} values, {MAX_DEPTH} levels, integers of {MAX_DIGITS:,} digits",
     ):
-        assert told in PAGE
+        assert told in PAGE.read_text("utf-8")

@@ -1,6 +1,5 @@
 """Agents of pydantic-ai as actions: what they defer is asked or called here, the model gets it, and nothing runs twice."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from actions import Action, Context
 from actions.pydantic_agents import pydantic_agent_action
 from actions.testing import run
 from tests.authors import IN_THE_CHANNEL, declare
+from tests.shown_code import code_of, names_of
 
 ASKED = {"prompt": "Do it"}
 PAGE = Path(__file__).parents[2] / "docs" / "adapters.md"
@@ -132,10 +132,8 @@ async def test_where_there_is_no_action_people_say_what_it_returns():
 
 
 async def test_the_example_of_the_page_works():
-    shown = re.search(r"## pydantic-ai.*?^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    assert shown is not None
-    space: dict[str, Any] = {}
-    exec(shown[1], space)  # noqa: S102 - the page is ours
+    code, _ = code_of(PAGE)
+    space = names_of(code)
     calls = [ToolCallPart("refund", {"order": "A-1", "euros": 5})]
     with space["clerk"].override(model=FunctionModel(lambda *_: ModelResponse(parts=calls))):
         paused = await run(space["refund_clerk"], ASKED)

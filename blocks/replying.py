@@ -7,7 +7,7 @@ from blocks.choices import actions_block
 from blocks.data import facts_of
 from blocks.facts import Facts
 from blocks.notices import end_blocks, went_on
-from blocks.returned import result_button, said
+from blocks.returned import result_button, text_returned
 from blocks.settled import decision_blocks, order_buttons
 from blocks.states import RUN_STATES
 from blocks.summary import are_cut, facts_blocks, literal
@@ -29,7 +29,7 @@ def render_reply(run: RunRecord, ending: Ending, card: Card | None) -> Message:
         return Message(
             f"{run.action_name}: {RUN_STATES[ending.status]}", [*end_blocks(ending, interrupt), *went_on(run)]
         )
-    text = said(run)
+    text = text_returned(run)
     return _ended(run, ending, card) if text is None else _reply(run, text)
 
 

@@ -14,7 +14,7 @@ from blocks.described import NOTHING_KNOWN
 from blocks.details import whole_of
 from blocks.details_file import File
 from blocks.payloads import BlockActions, Carried, Id, Number, strict_json
-from blocks.returned import SHOW, said
+from blocks.returned import SHOW, text_returned
 from blocks.text import plain
 from blocks.texts import pretty
 from blocks.turning import page_of
@@ -82,10 +82,10 @@ def result_view(run: RunRecord, *, page: int = 0, told: str | None = None) -> di
 
 def result_file(run: RunRecord) -> File:
     """As JSON; a text that is all there is stands in the file as it was written."""
-    text = said(run)
+    text = text_returned(run)
     return File("result.json", f"{pretty(_output(run))}\n") if text is None else File("result.txt", f"{text}\n")
 
 
 def _output(run: RunRecord) -> Any:
-    text = said(run)
+    text = text_returned(run)
     return parse_json(run.output or "null") if text is None else text

@@ -4,14 +4,13 @@ import json
 from typing import Any
 
 from actions.kit.records import RunRecord, RunStatus
-from blocks.choices import to_text
+from blocks.choices import ORDER_TITLES, to_text
 from blocks.text import plain
 
 SHOW = "result:show"
-TITLE = "Show all"
 
 
-def said(run: RunRecord) -> str | None:
+def text_returned(run: RunRecord) -> str | None:
     """The text that a run came to, where that is all that it returned."""
     if run.status is not RunStatus.SUCCEEDED or run.output is None:
         return None
@@ -22,4 +21,9 @@ def said(run: RunRecord) -> str | None:
 
 def result_button(run: RunRecord) -> dict[str, Any]:
     """Opens all that the run returned."""
-    return {"type": "button", "action_id": SHOW, "text": plain(TITLE), "value": to_text({"run": run.id})}
+    return {
+        "type": "button",
+        "action_id": SHOW,
+        "text": plain(ORDER_TITLES["show_all"]),
+        "value": to_text({"run": run.id}),
+    }

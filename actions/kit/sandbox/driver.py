@@ -6,7 +6,6 @@ which answers come is the same on every pass, whoever was faster, and the script
 
 import asyncio
 import difflib
-import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
@@ -26,10 +25,11 @@ from pydantic_monty import (
 )
 
 from actions.kit.endings import CallFailed, Declined, Expired
-from actions.kit.json_text import NotJson, storable, to_json_text
+from actions.kit.json_text import NotJson, storable
 from actions.kit.sandbox.failures import failure_of, told_as
 from actions.kit.sandbox.limits import Limits, ScriptError
 from actions.kit.sandbox.pool import Opened
+from actions.kit.sandbox.values import as_json, input_given
 
 NAMES = "Declined = PermissionError\nExpired = TimeoutError\nCallFailed = RuntimeError\n"
 """What a script calls the exceptions that calls end with. Its interpreter has no classes of exceptions but Python's own."""
@@ -38,8 +38,6 @@ MODULES = "import"
 """Of what a script wants of its surroundings: another module than those that the interpreter brings."""
 WITH_HANDING_OVER = 6
 """How many times its seconds of computing a script may take with what it hands over, which the interpreter does not count."""
-MOST_VALUES = 100_000
-"""Values in one that crosses the border, those in lists and objects counted one by one."""
 REFUSED = "a script has no files, no environment and does not sleep: {} is refused"
 
 T = TypeVar("T")
@@ -159,7 +157,7 @@ class Script:
             return {"exc_type": "NameError", "message": _unknown(name, self._host.functions)}
         self._count(line)
         try:
-            given = await self._step(lambda: _given(name, step.args, step.kwargs))
+            given = await self._step(lambda: input_given(name, step.args, step.kwargs))
         except TypeError as error:
             return {"exc_type": "TypeError", "message": str(error)}
         self._called[step.call_id] = Called(name, given, line)
@@ -200,34 +198,6 @@ class Script:
         """None within a text that the script has executed."""
         at = step.position
         return None if at.filename == "<string>" else self._code[: at.start].count(b"\n") + 1
-
-
-def as_json(value: Any, what: str) -> Any:
-    """A value that crosses the border, in JSON's own types. Raises `NotJson`, and `ScriptError` for far too much."""
-    if _is_more_than(value, MOST_VALUES):
-        raise ScriptError("value", f"{what} has more than {MOST_VALUES:,} values")
-    return json.loads(to_json_text(value, what=what))
-
-
-def _is_more_than(value: Any, most: int) -> bool:
-    """Whether it holds more values, counted no further than that: to read one after another takes a while."""
-    left, found = [value], 1
-    while left and found <= most:
-        here = left.pop()
-        inside = list(here.values()) if isinstance(here, dict) else here if isinstance(here, list | tuple) else []
-        found += len(inside)
-        left += inside if found <= most else []
-    return found > most
-
-
-def _given(name: str, values: tuple[Any, ...], fields: dict[str, Any]) -> Any:
-    """The input of an action as it was called: its fields by name, or the whole as one value. Raises `TypeError`."""
-    if values and (fields or len(values) > 1):
-        raise TypeError(f"{name} takes its fields by name, or one value with all of them")
-    try:
-        return as_json(values[0] if values else fields, f"the input of {name}")
-    except NotJson as error:
-        raise TypeError(str(error)) from None
 
 
 def _unknown(name: str, known: Collection[str]) -> str:

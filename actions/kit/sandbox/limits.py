@@ -6,7 +6,9 @@ from typing import Literal
 
 LIBRARY = "pydantic_monty"
 """What the extra `sandbox` installs."""
-NOT_INSTALLED = "this bot cannot run scripts: install the extra `sandbox`, in the bot's checkout: pip install '.[sandbox]'"
+NOT_INSTALLED = (
+    "this bot cannot run scripts: install the extra `sandbox`, in the bot's checkout: pip install '.[sandbox]'"
+)
 SUSPENSIONS = 5_000
 """How often one execution of a script may turn to us for anything at all: what it calls, and what it is refused."""
 DEEPEST = 200

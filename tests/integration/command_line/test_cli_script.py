@@ -67,5 +67,5 @@ def test_without_the_sandbox_it_says_how_to_install_it(desk: Desk, monkeypatch: 
     monkeypatch.setattr("actions.execute_code.execute_code", None)
     said = desk.signoff("script", "-", "--as", "U0RITA", stdin="1")
     assert said.one_error == (
-        "This bot cannot run scripts: install the extra `sandbox`, in the bot's checkout: pip install '.[sandbox]'"
+        "This bot cannot run scripts: pydantic_monty is not installed; in the bot's checkout, its extra brings it: pip install '.[sandbox]'"
     )

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from actions.kit.action import Action as Action
     from actions.kit.action import ActionError as ActionError
     from actions.kit.action import action as action
+    from actions.kit.agents.agent import Limits as Limits
+    from actions.kit.agents.declared import agent_action as agent_action
     from actions.kit.answers import Approve as Approve
     from actions.kit.answers import Reject as Reject
     from actions.kit.conditions import field as field
@@ -48,6 +50,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "action": ("Action", "ActionError", "action"),
+    "agents.agent": ("Limits",),
+    "agents.declared": ("agent_action",),
     "answers": ("Approve", "Reject"),
     "conditions": ("field",),
     "context": ("Context", "Decision", "ResourceError", "Resumption", "StateError"),

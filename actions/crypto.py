@@ -1,9 +1,9 @@
 """Buy or sell at a quoted price, in three steps that each ask: the template for a flow whose steps stand by themselves.
 
-What to look at: `trade_crypto` asks for the wallet and calls the other steps, which are actions of their own, so that a model
-or a script may call them as well; what ended is replayed and never asked again. An order that is confirmed at a price older than a
-minute is not placed: the new price is asked for and shown. Nothing is paid: the order is simulated, and its only effect
-is a line in the ledger. Because that line is written once for each step's key, the step may run twice, and says so.
+What to look at: `trade_crypto` asks for the wallet and calls the other steps, which are actions of their own, so that a
+model or a script may call them as well; what ended is replayed and never asked again. An order that is confirmed at a price
+older than a minute is not placed: the new price is asked for and shown. Nothing is paid: the order is simulated, and its
+only effect is a line in the ledger. That line is written once for each step's key, so the step may run twice, and says so.
 """
 
 import hashlib

@@ -19,7 +19,7 @@ class ExecuteCode(BaseModel):
         min_length=1,
         max_length=LONGEST_SCRIPT,
         title="Script",
-        description="Python. The actions are its functions: await send_message(recipient=…, body=…)",
+        description="Python. The actions are its functions: await send_message(recipient=…, body=…). Its last value is returned",
         json_schema_extra={"format": "multiline"},
     )
     inputs: dict[str, JsonValue] = Field(default={}, description="Its variables, as a JSON object")

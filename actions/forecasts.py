@@ -30,9 +30,9 @@ class Day(BaseModel):
     """The weather of a day: degrees Celsius, and millimetres of rain or snow."""
 
     day: date
-    high: float = Field(json_schema_extra={"unit": "°C"})
-    low: float = Field(json_schema_extra={"unit": "°C"})
-    rain: float = Field(json_schema_extra={"unit": "mm"})
+    high: float = Field(title="High, °C")
+    low: float = Field(title="Low, °C")
+    rain: float = Field(title="Rain, mm")
 
 
 class Forecast(BaseModel):

@@ -24,6 +24,8 @@ from actions.kit.cards.place_crypto_order import Quantity
 
 COINS = {"BTC": "bitcoin", "ETH": "ethereum", "SOL": "solana"}
 RECORDED = "recorded/quotes.json"
+LONGEST_REASON = 500
+"""Characters that a `StatusError` takes."""
 
 Ask = Callable[[str, str], Awaitable[Any]]
 """What a source says of a coin in a currency, such as `ethereum` in `usd`: `{"ethereum": {"usd": 3041.2}}`."""
@@ -91,7 +93,7 @@ class OrderStatuses:
             reply = await fetch_json(self._url, {"order_uid": order_uid})
             return OrderStatus.model_validate(reply)
         except FetchError as error:
-            return StatusError(message=str(error))
+            return StatusError(message=str(error)[:LONGEST_REASON])
         except ValidationError:
             return StatusError(message="the service of orders answers with a status that is not known")
 

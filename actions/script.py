@@ -19,10 +19,9 @@ from pydantic import BaseModel, JsonValue
 from actions import Action, Context, Policy, Requester, action, resources
 from actions.kit.json_text import NotJson, to_json_text
 from actions.kit.places import line_name
-from actions.kit.sandbox.limits import Limits, ScriptError, is_installed
+from actions.kit.sandbox.limits import NOT_INSTALLED, Limits, ScriptError, is_installed
 from actions.kit.sandbox.pool import Sandbox
 
-NOT_INSTALLED = "this bot cannot run scripts: install it with the extra `sandbox`"
 _is_inside: ContextVar[bool] = ContextVar("signoff_is_inside_a_script", default=False)
 
 
@@ -51,11 +50,11 @@ async def run_script(code: str, inputs: Mapping[str, Any], ctx: Context, *, limi
     from actions.kit.sandbox.driver import Script  # noqa: PLC0415 - it needs what the extra `sandbox` installs
 
     limits = limits or Limits()
-    script = Script(code, _Caller(ctx), limits)
     token = _is_inside.set(True)
     try:
         async with ctx.resource(Sandbox).opened(limits, f"{ctx.run_id}:{ctx.call_path}") as opened:
-            result = await script.run(opened, _variables(inputs, ctx.actions))
+            script = Script(opened, code, _Caller(ctx), limits)
+            result = await script.run(_variables(inputs, ctx.actions))
     finally:
         _is_inside.reset(token)
     return Ran(result=result, printed=script.printed.text)

@@ -84,7 +84,7 @@ def _may_still_agree(card: Card, most: int) -> bool:
 def _does_nothing(life: Life, card: Card) -> Iterator[Fault]:
     interrupt = card.interrupt
     if life.missing.action or life.missing.answer:
-        yield _code_gone(life, interrupt)
+        yield _code_gone(life, card)
     refused = life.refused(interrupt)
     if refused:
         seen = said(
@@ -93,10 +93,9 @@ def _does_nothing(life: Life, card: Card) -> Iterator[Fault]:
         yield Fault(Trouble.REFUSED, seen, what_to_send(refused[-1], card), interrupt.id)
 
 
-def _code_gone(life: Life, interrupt: InterruptRecord) -> Fault:
+def _code_gone(life: Life, card: Card) -> Fault:
     action = life.missing.action
-    asker = interrupt.asker.action_id if interrupt.asker else life.run.action_id
-    gone = f"no action “{action}”" if action else f"no such question of the action “{asker}”"
+    gone = f"no action “{action}”" if action else f"no such question of the action “{card.asker_id}”"
     seen = f"The code here knows {gone} (any more), so every answer is refused as on hold."
     fix = "Bring it back, in actions/ or a module that ACTIONS names, and start the bot; or cancel the run."
-    return Fault(Trouble.CODE_GONE, said(seen), said(fix), interrupt.id)
+    return Fault(Trouble.CODE_GONE, said(seen), said(fix), card.interrupt.id)

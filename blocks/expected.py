@@ -22,7 +22,6 @@ KINDS: dict[str, str] = {
     "object": "object",
     "array": "list",
 }
-NOTHING = "nothing"
 
 
 def name_of(key: str) -> str:
@@ -74,10 +73,6 @@ def given_words(choice: str | None, shape: Any) -> str:
 def expected_words(shape: Shape) -> str:
     """All that can be answered: “approve” · “reject” with {reason: text}."""
     return " · ".join(_choice_words(choice) for choice in shape.choices)
-
-
-def choice_words(choice: Choice | None) -> str:
-    return _choice_words(choice) if choice else NOTHING
 
 
 def _choice_words(choice: Choice) -> str:

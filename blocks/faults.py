@@ -55,3 +55,8 @@ class Fault:
     @property
     def symptom(self) -> Symptom:
         return SYMPTOMS[self.trouble]
+
+    @property
+    def title(self) -> str:
+        """The symptom as a line begins with it."""
+        return self.symptom[:1].upper() + self.symptom[1:]

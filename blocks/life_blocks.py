@@ -53,8 +53,7 @@ def _place(branch: Branch) -> list[dict[str, Any]]:
 
 
 def _fault(fault: Fault) -> dict[str, Any]:
-    symptom = fault.symptom[:1].upper() + fault.symptom[1:]
-    return _section([literal("⚠️ "), bold(symptom), *in_elements(said(": ", fault.seen)), *_fix(fault.fix)])
+    return _section([literal("⚠️ "), bold(fault.title), *in_elements(said(": ", fault.seen)), *_fix(fault.fix)])
 
 
 def _fix(fix: Words) -> list[dict[str, Any]]:

@@ -29,7 +29,7 @@ CARDS, ENTRIES = 3, 10
 PASSAGE = 400
 QUESTIONS_TEXT, QUESTIONS_BLOCKS = 6_500, 28
 """What there is room for up to the latest questions: where a run stands, its tree, and they."""
-DETAILS = ("choice", "why", "was", "reason", "error", "message", "because")
+DETAILS = ("call", "choice", "why", "was", "reason", "error", "message", "because")
 """What of an entry of the trail says something to people, in this order."""
 
 WORDS = (
@@ -86,7 +86,7 @@ def life_message(life: Life, now: datetime) -> Message:
 
 
 def _tree(life: Life) -> list[dict[str, Any]]:
-    blocks, left_out = tree_blocks(tree_of(life))
+    blocks, left_out = tree_blocks(tree_of(life, values=False))
     return [*([_context(_earlier(left_out, "place", "places"))] if left_out else []), *blocks]
 
 

@@ -6,19 +6,17 @@ from collections.abc import Iterator
 from pydantic import ValidationError
 
 from actions.kit.agents.calls import twin_of
-from actions.kit.agents.shapes import Turn, Wanted
+from actions.kit.agents.shapes import MODEL_TURN, Turn, Wanted
 from actions.kit.calls import CallRecord
 from blocks.said import Words, said
 from blocks.text import clip, one_line
 
-TURN = "model_turn"
-"""The id of the action that is one turn."""
 SAID, ARGUMENTS = 300, 200
 
 
 def turn_of(call: CallRecord) -> Turn | None:
     """The turn that a call came to; `None` where it is none, or none that this code can read."""
-    if call.action_id != TURN or call.output is None:
+    if call.action_id != MODEL_TURN or call.output is None:
         return None
     try:
         return Turn.model_validate_json(call.output)
@@ -26,12 +24,12 @@ def turn_of(call: CallRecord) -> Turn | None:
         return None
 
 
-def turn_told(turn: Turn) -> Iterator[Words]:
-    """What it said, and each call that it wants."""
-    if turn.text:
+def turn_told(turn: Turn, *, values: bool) -> Iterator[Words]:
+    """What it said, and each call that it wants; without `values` only what it wants to call."""
+    if values and turn.text:
         yield said("says: ", clip(one_line(turn.text), SAID))
     for place, wanted in enumerate(turn.wanted):
-        yield said("wants ", wanted.tool, _arguments(wanted), _remark(turn, place))
+        yield said("wants ", wanted.tool, _arguments(wanted) if values else "", _remark(turn, place))
 
 
 def _arguments(wanted: Wanted) -> str:

@@ -10,10 +10,11 @@ from blocks.choices import ORDER_TITLES, actions_block, ask_again_buttons, order
 from blocks.data import facts_of
 from blocks.facts import Facts, Room
 from blocks.people import duration_words
+from blocks.returned import result_button
 from blocks.settled import decision_blocks, not_carried_out, order_buttons, state_blocks
 from blocks.shown import facts_shown
 from blocks.states import RUN_STATES, UNDELIVERABLE, card_state
-from blocks.summary import facts_blocks, literal, person_element, split_question, summarise
+from blocks.summary import are_cut, facts_blocks, literal, person_element, split_question, summarise
 from blocks.telling import NOTHING
 from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, one_line, plain
 from blocks.undelivered import remedy_for, why_undelivered
@@ -90,7 +91,9 @@ def _result(run: RunRecord, asked: Facts) -> list[dict[str, Any]]:
     news = tuple(
         fact for fact in found.facts if (fact.label, fact.value) not in {(a.label, a.value) for a in asked.facts}
     )
-    return facts_blocks(replace(found, facts=news), passage=RESULT)
+    told = replace(found, facts=news)
+    more = [result_button(run)] if are_cut(told, passage=RESULT) else []
+    return [*facts_blocks(told, passage=RESULT), *actions_block(f"result:{run.id}", more)]
 
 
 def went_on(run: RunRecord) -> list[dict[str, Any]]:

@@ -7,8 +7,8 @@ from actions.kit.counting import counted
 from actions.kit.policy import Policy
 from actions.kit.records import Answer, Card, Decline, Expire, OnExpiry, Shape
 from blocks.deciding import NAMED, policy_said
-from blocks.said import in_mrkdwn
-from blocks.text import clip, date_token, escape, one_line
+from blocks.said import Words, in_mrkdwn, said
+from blocks.text import clip, one_line
 
 __all__ = ["NAMED"]
 
@@ -20,19 +20,24 @@ def deciders_words(policy: Policy, requester: str, *, named: int = NAMED) -> str
     return in_mrkdwn(policy_said(policy, requester, named=named))
 
 
-def deadline_words(card: Card) -> str:
-    """Mrkdwn: until when, and what happens then. Before the first post the clock has not started."""
+def deadline_said(card: Card) -> Words:
+    """Until when, and what happens then. Before the first post the clock has not started."""
     interrupt = card.interrupt
-    then = escape(then_words(interrupt.on_expiry, interrupt.shape))
+    then = _then(interrupt.on_expiry, interrupt.shape)
     if interrupt.expires_at is not None:
-        return f"until {date_token(interrupt.expires_at)}, {then}"
+        return said("until ", interrupt.expires_at, f", {then}")
     if interrupt.expires_in is not None:
-        return f"for {duration_words(interrupt.expires_in)}, {then}"
-    return "without a deadline"
+        return said(f"for {duration_words(interrupt.expires_in)}, {then}")
+    return said("without a deadline")
 
 
-def then_words(on_expiry: OnExpiry, shape: Shape) -> str:
-    """What happens when nobody answers in time, without marks."""
+def deadline_words(card: Card) -> str:
+    """The same as mrkdwn."""
+    return in_mrkdwn(deadline_said(card))
+
+
+def _then(on_expiry: OnExpiry, shape: Shape) -> str:
+    """What happens when nobody answers in time."""
     match on_expiry:
         case Expire():
             return "then it expires"

@@ -6,10 +6,18 @@ from itertools import pairwise
 
 from actions.kit.calls import CallRecord, CallStatus
 from actions.kit.counting import counted
+from actions.kit.places import is_within
 from actions.kit.records import InterruptRecord
 from blocks.faults import Fault, Trouble
 from blocks.life import Life
 from blocks.said import Who, joined, said
+
+NAMED = 5
+"""Runs that are named."""
+ONCE = (
+    "Cancel what was meant once: signoff cancel RUN, or /signoff cancel ID. A program that repeats itself gives an "
+    "Idempotency-Key."
+)
 
 
 def stacks_up(life: Life) -> Iterator[Fault]:
@@ -40,8 +48,7 @@ def _same_calls(life: Life) -> Iterator[Sequence[CallRecord]]:
 def _asks(call: CallRecord, life: Life) -> bool:
     if call.status is CallStatus.PAUSED:
         return True
-    paths = (card.interrupt.call_path for card in life.cards)
-    return any(path == call.path or path.startswith(f"{call.path}/") for path in paths)
+    return any(is_within(card.interrupt.call_path, call.path) for card in life.cards)
 
 
 def _same_questions(life: Life, told: Iterable[str]) -> Iterator[Fault]:
@@ -49,9 +56,8 @@ def _same_questions(life: Life, told: Iterable[str]) -> Iterator[Fault]:
     told, alike = tuple(told), dict[tuple[str, str, str], list[InterruptRecord]]()
     for card in life.cards:
         interrupt = card.interrupt
-        if interrupt.total > 1 and not any(interrupt.call_path.startswith(path) for path in told):
-            asker = interrupt.asker.action_id if interrupt.asker else ""
-            alike.setdefault((interrupt.message, interrupt.shown, asker), []).append(interrupt)
+        if interrupt.total > 1 and not any(is_within(interrupt.call_path, path) for path in told):
+            alike.setdefault((interrupt.message, interrupt.shown, card.asker_id), []).append(interrupt)
     for found in alike.values():
         if len(found) > 1 and any(each.position > 1 for each in found[1:]):
             seen = said(f"“{found[0].message}” is asked {len(found)} times about the same, side by side.")
@@ -59,9 +65,9 @@ def _same_questions(life: Life, told: Iterable[str]) -> Iterator[Fault]:
 
 
 def _same_requests(life: Life) -> Fault:
-    others = joined(said(run.id) for run in life.same)
+    others, left = joined(said(run.id) for run in life.same[:NAMED]), len(life.same) - NAMED
     count = counted(len(life.same), "more request")
     waits = "waits" if len(life.same) == 1 else "wait"
-    seen = said(f"{count} of ", Who(life.run.requester), f" with the same input {waits} beside it: ", others, ".")
-    fix = "Cancel what was meant once: signoff cancel RUN. A program that repeats itself gives an Idempotency-Key."
-    return Fault(Trouble.SAME_REQUEST, seen, said(fix))
+    more = f" and {left} more" if left > 0 else ""
+    seen = said(f"{count} of ", Who(life.run.requester), f" with the same input {waits} beside it: ", others, more, ".")
+    return Fault(Trouble.SAME_REQUEST, seen, said(ONCE))

@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from actions.kit.calls import CallStatus
+from actions.kit.places import line_of
 from actions.kit.quorum import needed
 from actions.kit.records import Card, Cause, InterruptStatus, RunRecord, RunStatus
 from blocks.deciding import policy_said
 from blocks.life import Life
-from blocks.people import then_words
 from blocks.said import Who, Words, joined, said
 from blocks.settled import advice_for, agreeing
 from blocks.staged import stage_said, votes_so_far
@@ -70,22 +70,6 @@ def hindrance(life: Life, now: datetime) -> Standing | None:
     return None
 
 
-def deadline_said(card: Card) -> Words:
-    """Until when, and what happens then. Before the first post the clock has not started."""
-    interrupt = card.interrupt
-    then = then_words(interrupt.on_expiry, interrupt.shape)
-    if interrupt.expires_at is not None:
-        return said("until ", interrupt.expires_at, ", ", then)
-    if interrupt.expires_in is not None:
-        return said("its time has not begun, as its card does not stand yet")
-    return said("without a deadline")
-
-
-def asker_name(card: Card) -> str:
-    """The action that asks: the one that was started, or one that it called."""
-    return card.interrupt.asker.action_name if card.interrupt.asker else card.run.action_name
-
-
 def _executes(life: Life) -> str:
     executing = ", ".join(call.path for call in life.calls if call.status is CallStatus.EXECUTING)
     return f"It executes {executing}." if executing else "It executes."
@@ -100,7 +84,9 @@ def _waits(life: Life) -> Words:
     rest = f"; {behind} more wait for their turn" if behind else ""
     votes = f"; {len(votes_so_far(card))} of {needed(interrupt.policy)} answers so far" if _is_partly(card) else ""
     stage = f", in {stage_said(interrupt.policy).lower()}" if len(interrupt.policy.stages) > 1 else ""
-    asks = said("It waits for the answer to “", interrupt.message, "”, asked by ", asker_name(card))
+    line = line_of(interrupt.call_path)
+    at = "" if line is None else f" in line {line} of the script"
+    asks = said("It waits for the answer to “", interrupt.message, "”, asked by ", card.asker_name, at)
     return said(asks, ", from ", policy_said(interrupt.policy, life.run.requester), stage, votes, rest, ".")
 
 

@@ -1,11 +1,12 @@
 """What a run called and asked, as a tree: where each stands, when, for whom it waits and how it was answered."""
 
 import json
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from actions.kit.calls import CallRecord, CallStatus
+from actions.kit.places import is_within
 from actions.kit.policy import Channel, DirectMessage
 from actions.kit.quorum import needed
 from actions.kit.records import Card, CopyRecord, DecisionRecord, InterruptStatus, RunStatus
@@ -13,10 +14,11 @@ from blocks.deciding import policy_said
 from blocks.expected import expected_words
 from blocks.life import Life
 from blocks.model_turns import turn_of, turn_told
+from blocks.people import deadline_said
 from blocks.refused import refused_said
 from blocks.said import Where, Who, Words, joined, said
+from blocks.script_lines import line_text
 from blocks.settled import agreeing
-from blocks.standing import deadline_said
 from blocks.states import RUN_STATES, chosen_choice, interrupt_state
 from blocks.text import clip, one_line
 from blocks.undelivered import undelivered_words
@@ -53,29 +55,45 @@ class Branch:
         return [*self.questions, *self.places.values()]
 
 
-def tree_of(life: Life) -> Branch | None:
-    """`None` where the run called nothing and asked nothing."""
+def tree_of(life: Life, *, values: bool) -> Branch | None:
+    """`None` where the run called nothing and asked nothing.
+
+    `values`: with what calls returned and what people answered, which not everybody who may see a run was shown.
+    """
     if not life.calls and not life.cards:
         return None
     root = Branch(said(one_line(life.run.action_name), "  ", _run_words(life)))
+    for path in _in_order(life):
+        _place(root, path)
     for call in life.calls:
         here = _place(root, call.path)
-        here.words, here.told = _call_words(call, life), list(_call_told(call))
+        here.words, here.told = _call_words(call, life), list(_call_told(call, life, values=values))
     by_path = defaultdict[str, list[Card]](list)
     for card in life.cards:
         by_path[card.interrupt.call_path].append(card)
     alone = set(by_path) - {"", *(call.path for call in life.calls)}
     for path, cards in by_path.items():
-        _put(_place(root, path), path.rpartition("/")[2], cards, life, is_alone=path in alone and len(cards) == 1)
+        told = [(_question_words(card), list(_question_told(card, life, values=values))) for card in cards]
+        _put(_place(root, path), told, name=path.rpartition("/")[2] if path in alone and len(cards) == 1 else None)
     return root
 
 
-def _put(here: Branch, name: str, cards: Sequence[Card], life: Life, *, is_alone: bool) -> None:
-    """Questions stand below the place that asks; where it is nothing but one question, they are one."""
-    if is_alone:
-        here.words, here.told = said(name, "  ", _question_words(cards[0])), list(_question_told(cards[0], life))
+def _in_order(life: Life) -> Iterator[str]:
+    """The places as they came. A call that was executed again only tells when it last was, so its row alone counts."""
+    asked = deque((card.interrupt.created_at, card.interrupt.call_path) for card in life.cards)
+    for call in life.calls:
+        while asked and call.executions == 1 and asked[0][0] < call.began_at:
+            yield asked.popleft()[1]
+        yield call.path
+    yield from (path for _, path in asked)
+
+
+def _put(here: Branch, questions: Sequence[tuple[Words, list[Words]]], *, name: str | None) -> None:
+    """Questions stand below the place that asks; one that is nothing but a question, by its `name`, is that place."""
+    if name is not None:
+        here.words, here.told = said(name, "  ", questions[0][0]), questions[0][1]
     else:
-        here.questions += [Branch(_question_words(card), list(_question_told(card, life))) for card in cards]
+        here.questions += [Branch(words, told) for words, told in questions]
 
 
 def _run_words(life: Life) -> Words:
@@ -113,13 +131,15 @@ def _call_state(call: CallRecord, life: Life) -> Words:
 def _is_behind(call: CallRecord, life: Life) -> bool:
     """Whether people are asked something else first."""
     asked = life.pending.interrupt.call_path if life.pending else call.path
-    return asked != call.path and not asked.startswith(f"{call.path}/")
+    return not is_within(asked, call.path)
 
 
-def _call_told(call: CallRecord) -> Iterator[Words]:
+def _call_told(call: CallRecord, life: Life, *, values: bool) -> Iterator[Words]:
+    if values and (line := line_text(call, life)):
+        yield said("in: ", clip(line, VALUE))
     if turn := turn_of(call):
-        yield from turn_told(turn)
-    elif call.status is CallStatus.FINISHED and call.output not in {None, "null"}:
+        yield from turn_told(turn, values=values)
+    elif values and call.status is CallStatus.FINISHED and call.output not in {None, "null"}:
         yield said("returned ", _brief(call.output or ""))
     if call.failure and call.status is CallStatus.FAILED:
         yield said(f"{call.failure.kind}: {call.failure.message}")
@@ -136,9 +156,11 @@ def _question_words(card: Card) -> Words:
     return said("“", interrupt.message, "”", turn, "  ", str(interrupt_state(card)), who, ", ", when)
 
 
-def _question_told(card: Card, life: Life) -> Iterator[Words]:
+def _question_told(card: Card, life: Life, *, values: bool) -> Iterator[Words]:
     interrupt = card.interrupt
     deciders = policy_said(interrupt.policy, card.run.requester)
+    if [each.interrupt.message for each in life.cards].count(interrupt.message) > 1:
+        yield said("about ", _brief(interrupt.shown))
     if interrupt.status is InterruptStatus.PENDING:
         yield said("waits for ", deciders, ", ", deadline_said(card))
         yield said("expects ", expected_words(interrupt.shape))
@@ -146,17 +168,17 @@ def _question_told(card: Card, life: Life) -> Iterator[Words]:
         yield from (said(f"card{kind} ", _copy_words(copy)) for copy in life.cards_in_slack(interrupt))
     else:
         yield said("asked of ", deciders, ", ", interrupt.posted_at or interrupt.created_at)
-        yield from _answer(card)
-    yield from (_vote(each) for each in card.decisions if each.note or not _settles_alone(card))
+        yield from _answer(card, values=values)
+    yield from (_vote(each, values=values) for each in card.decisions if each.note or not _settles_alone(card))
     yield from map(refused_said, life.refused(interrupt))
     if interrupt.asked_again_because:
         yield said("asked again: ", interrupt.asked_again_because)
 
 
-def _answer(card: Card) -> Iterator[Words]:
+def _answer(card: Card, *, values: bool) -> Iterator[Words]:
     """The choice and its value, where that says more than the choice."""
     choice, value = chosen_choice(card), card.interrupt.answer
-    if choice is not None and value is not None and choice.has_form:
+    if values and choice is not None and value is not None and choice.has_form:
         yield said(f"answered “{choice.key}” with ", _brief(value))
     elif choice is not None:
         yield said(f"answered “{choice.key}”")
@@ -168,8 +190,8 @@ def _settles_alone(card: Card) -> bool:
     return is_one and card.interrupt.status is not InterruptStatus.PENDING
 
 
-def _vote(decision: DecisionRecord) -> Words:
-    note = f", who says: {one_line(decision.note)}" if decision.note else ""
+def _vote(decision: DecisionRecord, *, values: bool) -> Words:
+    note = f", who says: {one_line(decision.note)}" if decision.note and values else ""
     return said(decision.choice, ", by ", Who(decision.person), note, ", ", decision.at)
 
 

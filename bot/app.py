@@ -42,6 +42,7 @@ from bot.slack.names import Names
 from bot.slack.posting import Posting
 from bot.slack.publisher import Publisher
 from bot.slack.quoting import Quoting
+from bot.slack.results import ResultModal
 from bot.slack.shortcuts import Starts
 from bot.slack.transport import slack_routes, socket_transport
 from bot.slack.uploads import Uploads
@@ -188,6 +189,7 @@ def _listening(
     commands = Commands(runner, registry, modals, drawing)
     quoting = Quoting(clients.reader, directory)
     starts = Starts(runner=runner, registry=registry, quoting=quoting, modals=modals, whispers=whispers, tasks=tasks)
+    uploads = Uploads(clients.writer, clients.session)
     app = make_app(clients.reader, identity, on_ack=on_ack)
     Listeners(
         runner=runner,
@@ -202,7 +204,8 @@ def _listening(
             whispers=whispers,
             tasks=tasks,
         ),
-        details=DetailsModal(runner, modals, Names(directory), Uploads(clients.writer, clients.session)),
+        details=DetailsModal(runner, modals, Names(directory), uploads),
+        results=ResultModal(store, runner, directory, modals, uploads),
         modals=modals,
         whispers=whispers,
         tasks=tasks,

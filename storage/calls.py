@@ -17,11 +17,23 @@ class Calls:
         self._database = database
         self._hand_over = hand_over
 
-    async def begin(self, run_id: str, epoch: int, *, owner: str, path: str, asker: Asker, now: datetime) -> bool:
+    async def begin(
+        self,
+        run_id: str,
+        epoch: int,
+        *,
+        owner: str,
+        path: str,
+        asker: Asker,
+        now: datetime,
+        idempotent: bool | None = None,
+    ) -> bool:
         """Marks a call as executing. False: the run is not this owner's any more, so it must not execute."""
 
         def transition(transaction: Transaction) -> bool:
-            return calls.begin(transaction, run_id, epoch, owner=owner, path=path, asker=asker, now=now)
+            return calls.begin(
+                transaction, run_id, epoch, owner=owner, path=path, asker=asker, idempotent=idempotent, now=now
+            )
 
         return await self._database.write(run_id, transition, self._hand_over)
 

@@ -11,13 +11,14 @@ from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import IsolationLevel
 from sqlalchemy.exc import ArgumentError
 
+from actions.kit.extras import install_advice
 from storage.errors import DatabaseError
 
 BUSY_SECONDS = 10
 MISSING_ADVICE = "start the bot, which makes it, or see that DATABASE_URL and the working directory are the bot's"
 URL_ADVICE = "give DATABASE_URL as sqlite:////absolute/path/signoff.db or postgresql://user:password@host/name"
 POSTGRESQL = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
-DRIVER_ADVICE = "install the bot with its extra: pip install 'signoff[postgres]'"
+DRIVER_ADVICE = install_advice("postgres")
 NO_URL = (ArgumentError, ValueError)
 """What SQLAlchemy raises for what is none; the latter where a password has an unescaped `@` or `:` in it."""
 SECRETS = frozenset({"password", "sslpassword", "passfile"})

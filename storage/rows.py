@@ -80,6 +80,7 @@ INTERRUPT_PLAIN = [
     "asked_again_because",
     "position",
     "total",
+    "run_epoch",
 ]
 CALL_PLAIN = [
     "run_id",
@@ -94,6 +95,7 @@ CALL_PLAIN = [
     "ended_at",
     "output",
     "marked_by",
+    "idempotent",
 ]
 COPY_PLAIN = [
     "id",

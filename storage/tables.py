@@ -171,7 +171,10 @@ class InterruptRow(Row, table=True):
 
 
 class CallRow(Row, table=True):
-    """One nested call, at its path in the run. `epoch` is the execution that touched it last."""
+    """One nested call, at its path in the run. `epoch` is the execution that touched it last.
+
+    `idempotent` is what its action said when the call began; `None` of calls from before this was kept.
+    """
 
     __tablename__ = "calls"
     __table_args__ = (UniqueConstraint("run_id", "path"),)
@@ -190,6 +193,7 @@ class CallRow(Row, table=True):
     output: str | None = Field(default=None, sa_column=_text(nullable=True))
     failure: str | None = Field(default=None, sa_column=_text(nullable=True))
     marked_by: str | None = Field(default=None, sa_column=_text(nullable=True))
+    idempotent: bool | None = None
 
 
 class DecisionRow(Row, table=True):

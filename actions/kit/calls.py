@@ -36,7 +36,8 @@ class CallRecord:
     """One nested call of a run, at its path. `input` and `output` are JSON text.
 
     `epoch` is the execution of the run that touched it last, `executions` how often it was executed. A finished call
-    without `output` was marked as having happened by a person.
+    without `output` was marked as having happened by a person. `idempotent` is what its action said when it began,
+    `None` where that is not known.
     """
 
     run_id: str
@@ -52,6 +53,7 @@ class CallRecord:
     output: str | None = None
     failure: Failure | None = None
     marked_by: str | None = None
+    idempotent: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from pydantic import ValidationError
 
 from actions.kit.calls import Answered, CallLog, CallRecord
 from actions.kit.errors import ShapeError
-from actions.kit.graphs.kept import Checkpoints
 from actions.kit.interrupt import ActionInterrupt
 from actions.kit.json_text import from_json_text, storable
 from actions.kit.policy import Policy
 from actions.kit.records import Cause, DecisionRecord, InterruptStatus, OnExpiry
+from actions.kit.resources import Lent
 from actions.kit.terms import Never
 
 if TYPE_CHECKING:
@@ -136,7 +136,8 @@ class Context:
 
     `requester` is the Slack id of whoever started the run. `resumption` is the latest answer to a pause that this very
     call raised, `None` on the first pass. `call_path` is where in the run it stands, empty for the action that was
-    started. `epoch` counts the executions of the run. `actions` are all that are registered, by id.
+    started. `epoch` counts the executions of the run. `actions` are all that are registered, by id. `in_conversation`:
+    the run was asked for in one, where its reports stand; else they stand below its cards, whoever is there.
     """
 
     run_id: str
@@ -145,6 +146,7 @@ class Context:
     call_path: str = ""
     occurrence: int = 1
     epoch: int = field(default=0, repr=False)
+    in_conversation: bool = field(default=False, repr=False)
     call_log: CallLog = field(default_factory=CallLog, repr=False)
     _report: Callable[[str], None] = field(default=lambda _: None, repr=False)
     resources: tuple[object, ...] = field(default=(), repr=False)
@@ -167,6 +169,7 @@ class Context:
         may_start: MayStart = everybody,
         call_path: str = "",
         epoch: int = 0,
+        in_conversation: bool = False,
     ) -> "Context":
         """The context of the call at `call_path`, from what the store and the host know.
 
@@ -182,6 +185,7 @@ class Context:
             may_start: Asked before a call is executed on the requester's behalf.
             call_path: Where in the run this call stands; empty for the action that was started.
             epoch: Which execution of the run this is.
+            in_conversation: The run was asked for in one.
 
         Raises what `resume` and its `restore` raise where a stored answer no longer fits the code.
         """
@@ -191,6 +195,7 @@ class Context:
             requester,
             None,
             epoch=epoch,
+            in_conversation=in_conversation,
             call_log=log,
             _report=report,
             resources=tuple(resources),
@@ -317,7 +322,7 @@ class Context:
         found = exact or [each for each in self.resources if isinstance(each, type_)]
         if len(found) == 1:
             return found[0]
-        theirs = {type(each).__name__ for each in self.resources if not isinstance(each, Checkpoints)}
+        theirs = {type(each).__name__ for each in self.resources if not isinstance(each, Lent)}
         there = ", ".join(sorted(theirs)) or "none"
         how_many = "no resource is" if not found else f"{len(found)} resources are"
         raise ResourceError(f"{how_many} of type {type_.__name__}; a function marked @resources opened: {there}")

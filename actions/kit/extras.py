@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
+def install_advice(extra: str) -> str:
+    """What to do about a library that is missing."""
+    return f"in the bot's checkout, its extra brings it: pip install '.[{extra}]'"
+
+
 class ExtraMissingError(ImportError):
     """A library is not installed, and `extra` brings it."""
 
     def __init__(self, library: str, extra: str) -> None:
-        super().__init__(
-            f"{library} is not installed: install the extra that brings it, pip install 'signoff[{extra}]'"
-        )
+        super().__init__(f"{library} is not installed; {install_advice(extra)}")
         self.extra = extra
 
 

@@ -41,6 +41,11 @@ def depth(path: str) -> int:
     return path.count("/") + 1 if path else 0
 
 
+def is_within(path: str, above: str) -> bool:
+    """Whether a place is this one, or stands in it."""
+    return path == above or path.startswith(f"{above}/")
+
+
 def line_name(line: int | None) -> str:
     """The name of a place in a script: its line, or that it stands in a text which the script has executed."""
     return "a text of the script" if line is None else f"line {line}"

@@ -275,6 +275,7 @@ class InterruptRecord:
     for their turn at once, this was number `position` of `total`.
 
     `shown_schema` is what is known of `shown`, as JSON Schema in JSON text: titles, units and kinds, for people alone.
+    `run_epoch` is the execution of the run that asked.
     """
 
     id: str
@@ -309,6 +310,7 @@ class InterruptRecord:
     position: int = 1
     total: int = 1
     shown_schema: str | None = None
+    run_epoch: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +324,16 @@ class Card:
     interrupt: InterruptRecord
     decisions: tuple[DecisionRecord, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def asker_id(self) -> str:
+        """The id of the action that asks: the one that was started, or one that it called."""
+        return self.interrupt.asker.action_id if self.interrupt.asker else self.run.action_id
+
+    @property
+    def asker_name(self) -> str:
+        """The name of that action."""
+        return self.interrupt.asker.action_name if self.interrupt.asker else self.run.action_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from actions.kit.resources import SetUp, opened
 from actions.kit.wording import problems_of
 
 HOME = "actions"
-NOT_ACTIONS = ("kit", "langgraph", "openai_agents", "testing")
+NOT_ACTIONS = ("kit", "langgraph", "openai_agents", "pydantic_agents", "testing")
 """Modules of `actions` that hold no actions."""
 
 

@@ -13,6 +13,10 @@ OPENS_WITHIN = 60.0
 SetUpFunction = Callable[[], AsyncIterator[Any]]
 
 
+class Lent:
+    """What the bot itself lends to actions: found by its type like a team's own, and not named among those."""
+
+
 class ResourcesError(Exception):
     """A set-up function that failed, or is not one. `function` names it with its module."""
 

@@ -45,4 +45,4 @@ def _on_expiry_mistake(on_expiry: Any) -> str | None:
 def _ui_mistake(ui: Any) -> str | None:
     if ui is None or (isinstance(ui, str) and ui.strip()):
         return None
-    return f"ui must name a kind of card, such as 'spend'; it is {ui!r}"
+    return f"ui must name a kind of card, such as 'write_code'; it is {ui!r}"

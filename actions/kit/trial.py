@@ -250,6 +250,7 @@ class Trial:
             cause=cause,
             choice=choice,
             answer=text,
+            run_epoch=self.executions,
         )
 
     def _answers(self) -> Resume:
@@ -295,6 +296,7 @@ async def run(
 
 async def _pass(setting: _Setting, before: Trial | None, log: _Log) -> Trial:
     reports = [] if before is None else list(before.reports)
+    executions = 1 if before is None else before.executions + 1
     context = Context.build(
         run_id=RUN_ID,
         requester=setting.requester,
@@ -304,10 +306,10 @@ async def _pass(setting: _Setting, before: Trial | None, log: _Log) -> Trial:
         report=reports.append,
         resources=setting.resources,
         actions=setting.actions,
+        epoch=executions,
     )
     journal = _Journal(log.calls)
     outcome = await execute(setting.action, setting.input, context, journal)
-    executions = 1 if before is None else before.executions + 1
     trial = Trial("failed", executions, tuple(reports), setting, replace(log, calls=_still(journal.calls)))
     match outcome:
         case Paused(request, resume):

@@ -28,7 +28,7 @@ def facts(data: Any, about: Described, room: Room) -> Facts | None:
 
 def _order(data: Mapping[str, Any]) -> tuple[Fact, ...] | None:
     """What is said of the order itself; `None` where anything is not as it should be, or missing."""
-    side, pair, quoted = (str(data.get(name, "")) for name in ("side", "pair", "quoted_at"))
+    side, pair, quoted = (str(data.get(name) or "") for name in ("side", "pair", "quoted_at"))
     numbers = [data.get(name) for name in ("amount", "price", "total")]
     asset, dash, currency = pair.partition("-")
     if side not in SIDES or not dash or not all(map(is_number, numbers)):

@@ -95,7 +95,7 @@ def _interrupt_fields(card: Card) -> dict[str, Any]:
         "id": interrupt.id,
         "run": interrupt.run_id,
         "action": card.run.action_id,
-        "asked_by": interrupt.asker.action_id if interrupt.asker else card.run.action_id,
+        "asked_by": card.asker_id,
         "call_path": interrupt.call_path,
         "position": interrupt.position,
         "total": interrupt.total,

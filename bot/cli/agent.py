@@ -2,19 +2,19 @@
 
 import asyncio
 import json
+import sys
 from collections.abc import AsyncIterator
 
 from actions.kit.action import Action
-from actions.kit.agents.declared import agent_of
+from actions.kit.agents.agent import agent_of
 from actions.kit.records import CopyKind, RunRecord, RunStatus
 from actions.kit.registry import Registry
-from bot import clock
 from bot.cli.catalogue import unknown_action
+from bot.cli.facts import amiss_words, run_facts
 from bot.cli.records import opened, person_id
-from bot.cli.show import err, fail, out, passage, print_json
-from bot.cli.start import ORIGIN, check_starter, checked
+from bot.cli.show import err, fail, out, passage, print_json, safe
+from bot.cli.starting import check_starter, checked, stored
 from bot.settings import Settings
-from storage.results import NewRun
 from storage.store import Store
 
 LOOK_EVERY = 0.5
@@ -29,8 +29,7 @@ async def ask_agent(prompt: str, agent_id: str | None, person: str, *, detach: b
     check_starter(action, requester)
     text = await checked(action, {"prompt": prompt})
     async with opened(settings) as store:
-        new = NewRun(action.id, action.name, requester, ORIGIN, text)
-        run = (await store.start(new, lease=None, now=clock.now())).run
+        run = (await stored(store, action, requester, text)).run
         if detach:
             _told_started(run, as_json=as_json)
             return
@@ -70,17 +69,17 @@ async def _ended(store: Store, run_id: str) -> RunRecord:
 
 def _told_started(run: RunRecord, *, as_json: bool) -> None:
     if as_json:
-        print_json({"run": run.id, "action": run.action_id, "status": run.status, "requester": run.requester})
+        print_json(run_facts(run))
     else:
         out.print(run.id)
 
 
 def _tell(run: RunRecord, *, as_json: bool) -> None:
-    output = json.loads(run.output) if run.output else None
     if as_json:
-        print_json({"run": run.id, "status": run.status, "output": output})
-    if run.status is not RunStatus.SUCCEEDED:
-        why = f": {run.failure.message}" if run.failure else ""
-        fail(f"It ended as {run.status}{why}. signoff show {run.id} has all of it.")
-    if not as_json:
-        out.print(passage(str((output or {}).get("answer", "")), 0))
+        print_json(run_facts(run))
+    if run.status is RunStatus.SUCCEEDED:
+        if not as_json:
+            out.print(passage(str(json.loads(run.output or "{}").get("answer", "")), 0))
+        return
+    err.print(safe(f"{amiss_words(run)} See: signoff show {run.id}"))
+    sys.exit(1)

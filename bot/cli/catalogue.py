@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from actions.kit.action import Action
-from actions.kit.deciders import Decider
+from actions.kit.deciders import Decider, Policy
 from actions.kit.records import Answer, Choice, Decline, Expire, OnExpiry
 from actions.kit.registry import Registry
 from blocks.deciding import deciders_listed, policy_said
@@ -13,6 +13,8 @@ from blocks.people import duration_words
 from blocks.said import in_plain
 from bot.cli.show import fail, out, print_json, safe
 from bot.settings import Settings
+
+REQUESTER = "whoever started it"
 
 
 def list_actions(*, as_json: bool) -> None:
@@ -42,6 +44,11 @@ def known_actions(given: Sequence[str], settings: Settings) -> list[str]:
     return [(registry.get(each) or unknown_action(each, registry)).id for each in given]
 
 
+def deciders_words(policy: Policy) -> str:
+    """Who decides, in plain words: "2 of U01 or dana@example.com"."""
+    return in_plain(policy_said(policy, None, named=len(policy.deciders) or 1))
+
+
 def people_words(deciders: Sequence[Decider]) -> str:
     return in_plain(deciders_listed(deciders, None, named=len(deciders), by=", "))
 
@@ -52,7 +59,7 @@ def _lines(action: Action) -> list[tuple[str, str]]:
     fields = [name if name in required else f"[{name}]" for name in schema.get("properties", {})]
     lines = [
         ("takes", ", ".join(fields) or "a value, given with --input"),
-        ("decides", _of_input(action.policy_from) or in_plain(policy_said(action.policy, None))),
+        ("decides", _of_input(action.policy_from) or deciders_words(action.policy)),
         ("waits", _waits(action)),
         ("answers", _of_input(action.answers_from) or ", ".join(map(_answer, action.resume().shape.choices))),
     ]

@@ -42,6 +42,8 @@ STEPS = (
     "Become *Dana*. In her direct messages, press *Reject*, give no reason, be told that it is missing, and give one.",
     "As *Rita* again, type `/signoff spend_request`: the form is made from the Python model.",
     "Nobody answers the restart in its five minutes. Do not wait, move the *Deadlines* by *+5 min*: Rita is told.",
+    "As *Rita*, write `@signoff refund A-1041, A-1042 and B-7, they came broken` in #general: an agent looks them up.",
+    "As *Ann* in #approvals, *Approve* its first refund, *Edit* the second, *Reject* the third: it ends in Rita's thread.",
 )
 """What to try, in this order, each possible after the one before: mrkdwn, as printed, on the page and in the README."""
 
@@ -51,7 +53,7 @@ RITA = "U0RITA"
 async def run_demo(transport: Transport, port: int) -> None:
     """Serve the workbench with three requests waiting, until Ctrl-C."""
     logs.set_up("console", "warning")
-    async with until_told() as told, staged(transport, port=port, actions=None, hints=STEPS) as stage:
+    async with until_told() as told, staged(transport, port=port, actions=None, hints=STEPS, with_agent=True) as stage:
         await seed_all(stage)
         for line in _invitation(stage, transport):
             out.print(line)

@@ -1,7 +1,7 @@
 """The agent of the demo: refunds orders, with a model that is a function, so that it works without a provider.
 
-What to look at: `pay_back` is in no module's names, so it is not registered, and nobody can start it. It is a tool of this agent alone, and each call
-of it is approved by a person first.
+What to look at: no name of this module is the action `pay_back`, so it is not registered, and nobody can start it. It is a
+tool of this agent alone, and each call of it is approved by a person first.
 """
 
 import re
@@ -34,6 +34,8 @@ class PayBack(BaseModel):
 
 
 def pay_back() -> Action:
+    """The tool."""
+
     @action(
         id="pay_back",
         name="Pay back",

@@ -5,7 +5,17 @@ from datetime import datetime
 from typing import Any
 
 from actions.kit.calls import CallRecord
-from actions.kit.records import AuditRecord, Card, CopyRecord, DecisionRecord, RunRecord
+from actions.kit.records import AuditRecord, Card, CopyRecord, DecisionRecord, RunRecord, RunStatus
+
+AMISS = {
+    RunStatus.FAILED: "failed",
+    RunStatus.DECLINED: "was declined",
+    RunStatus.EXPIRED: "expired",
+    RunStatus.CANCELLED: "was cancelled",
+    RunStatus.STALLED: "stalled",
+    RunStatus.HELD: "is held",
+}
+"""Where a run does not end well, or goes on no more by itself."""
 
 
 def run_facts(run: RunRecord) -> dict[str, Any]:
@@ -35,7 +45,7 @@ def card_facts(card: Card) -> dict[str, Any]:
     return {
         "id": interrupt.id,
         "call_path": interrupt.call_path,
-        "asked_by": interrupt.asker.action_id if interrupt.asker else card.run.action_id,
+        "asked_by": card.asker_id,
         "position": interrupt.position,
         "total": interrupt.total,
         "message": interrupt.message,
@@ -106,6 +116,12 @@ def failure_words(run: RunRecord) -> str | None:
     if failure is None:
         return None
     return " ".join(filter(None, (f"{failure.kind}: {failure.message}", failure.advice)))
+
+
+def amiss_words(run: RunRecord) -> str:
+    """Of a run whose status is one of `AMISS`, which it is and why."""
+    why = failure_words(run)
+    return f"Run {run.id} {AMISS[run.status]}{f': {why}' if why else '.'}"
 
 
 def _decision_facts(decision: DecisionRecord) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from storage.store import Store
 
 TOLD = ("call", "choice", "why", "shape", "was", "where", "reason", "error", "message", "because", "channel", "claims")
 """The details of the trail that say something to people, in this order."""
+UNREAD = "The actions do not load here, so what the code lacks is not told: signoff doctor says why."
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class Seen:
     faults: tuple[Fault, ...]
     deliveries: tuple[DeliveryRecord, ...]
     deliveries_told: tuple[str, ...]
+    is_code_read: bool = True
 
 
 async def show_run(given: str, *, as_json: bool) -> None:
@@ -68,7 +70,7 @@ async def _look(store: Store, run: RunRecord, registry: Registry | None) -> Seen
     life, now = await life_of(store, registry, run), clock.now()
     deliveries = await store.hooks.deliveries(run_id=run.id)
     told = tuple(await delivery_lines(store.hooks, deliveries))
-    return Seen(life, standing(life, now), faults_of(life, now), deliveries, told)
+    return Seen(life, standing(life, now), faults_of(life, now), deliveries, told, registry is not None)
 
 
 def _facts_of(seen: Seen) -> dict[str, Any]:
@@ -111,7 +113,9 @@ def _drawn(seen: Seen) -> Iterator[str]:
     yield from _run_lines(life.run)
     yield "\n[bold]Where it stands[/]"
     yield from (f"  {line}" for line in standing_lines(seen.standing, seen.faults))
-    if tree := list(tree_lines(tree_of(life))):
+    if not seen.is_code_read:
+        yield f"  [yellow]![/] {UNREAD}"
+    if tree := list(tree_lines(tree_of(life, values=True))):
         yield "\n[bold]What it called and asked[/]"
         yield from (f"  {line}" for line in tree)
     for card in life.cards:

@@ -10,24 +10,19 @@ from typing import Any
 from actions.kit.calls import CallStatus
 from actions.kit.records import Card, RunRecord, RunStatus
 from actions.kit.registry import Registry
-from blocks.deciding import policy_said
-from blocks.said import in_plain
-from bot import clock
-from bot.cli.facts import card_facts, failure_words, run_facts
+from actions.kit.sandbox.limits import NOT_INSTALLED
+from bot.cli.catalogue import deciders_words
+from bot.cli.facts import AMISS, amiss_words, card_facts, run_facts
 from bot.cli.fields import read_input, read_text
 from bot.cli.records import opened, person_id
-from bot.cli.show import err, fail, print_json, safe
-from bot.cli.start import ORIGIN, check_starter, checked
+from bot.cli.show import err, fail, print_json, print_text, safe
+from bot.cli.starting import check_starter, checked, stored
 from bot.settings import Settings
-from storage.results import NewRun
 from storage.store import Store
 
 EXECUTE = "execute_code"
 LOOK_EVERY = 0.2
-NOT_INSTALLED = "This installation cannot run scripts. Install the extra `sandbox`, as in: pip install '.[sandbox]'"
 UNDER_WAY = (RunStatus.QUEUED, RunStatus.RUNNING)
-WELL = (*UNDER_WAY, RunStatus.WAITING, RunStatus.SUCCEEDED)
-"""Where a script may stand without anything being wrong."""
 
 
 async def run_script_file(
@@ -36,17 +31,15 @@ async def run_script_file(
     """Check what can be checked here, store the run, watch it for `wait` seconds, and say where it stands."""
     settings = Settings.load()
     requester = person_id(person)
-    action = Registry.load(settings.actions).get(EXECUTE) or fail(NOT_INSTALLED)
+    action = Registry.load(settings.actions).get(EXECUTE) or fail(f"{NOT_INSTALLED[0].upper()}{NOT_INSTALLED[1:]}")
     code, where = read_text("-" if file == "-" else f"@{file}")
     check_starter(action, requester)
     await _check_syntax(code, where)
     text = await checked(action, {"code": code, "inputs": read_input(fields, input_json, {})})
     async with opened(settings) as store:
-        new = NewRun(action.id, action.name, requester, ORIGIN, text)
-        started = (await store.start(new, lease=None, now=clock.now())).run
-        run, card = await _watched(store, started, wait)
+        run, card = await _watched(store, (await stored(store, action, requester, text)).run, wait)
     _tell(run, card, as_json=as_json)
-    if run.status not in WELL:
+    if run.status in AMISS:
         sys.exit(1)
 
 
@@ -80,7 +73,8 @@ async def _progress(store: Store, run: RunRecord) -> str:
 
 
 def _line(run: RunRecord) -> str:
-    return f"Run {run.id} is {run.status}"
+    soon = "; the running bot takes it up within 5 seconds" if run.status is RunStatus.QUEUED else ""
+    return f"Run {run.id} is {run.status}{soon}"
 
 
 def _tell(run: RunRecord, card: Card | None, *, as_json: bool) -> None:
@@ -94,7 +88,7 @@ def _tell(run: RunRecord, card: Card | None, *, as_json: bool) -> None:
 
 def _tell_result(output: Any) -> None:
     """What it printed as it printed it, and then its last value, for another program to read."""
-    sys.stdout.write(output["printed"])
+    print_text(output["printed"])
     if output["result"] is not None:
         print_json(output["result"])
 
@@ -110,11 +104,11 @@ def _sentences(run: RunRecord, card: Card | None) -> list[str]:
             at = f" ({interrupt.call_path})" if interrupt.call_path else ""
             return [
                 f"Run {run.id} waits for the answer to “{interrupt.message}”{at}, in Slack.",
-                f"May decide: {in_plain(policy_said(interrupt.policy, None))}. The script goes on by itself then. {see}",
+                f"May decide: {deciders_words(interrupt.policy)}. The script goes on by itself then. {see}",
             ]
         case RunStatus.QUEUED:
             return [f"Run {run.id} is stored; no bot has taken it up yet. Is `signoff serve` running? {see}"]
         case RunStatus.RUNNING | RunStatus.WAITING:
             return [f"Run {run.id} is {run.status}. {see}"]
         case _:
-            return [f"Run {run.id} is {run.status}: {failure_words(run) or 'nobody agreed'}", see]
+            return [amiss_words(run), see]

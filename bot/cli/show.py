@@ -1,6 +1,7 @@
 """What the command line prints: lines for people, JSON for scripts, and every error that can be mended in one line."""
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 WRONG_INPUT, INTERRUPTED = 2, 130
 MANY = 10
+_STEERING = re.compile("[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Controls that JSON leaves as they are, and what turns the direction of a line."""
 
 
 def fail(*sentences: str) -> NoReturn:
@@ -60,7 +63,14 @@ def _padded(cell: str, width: int) -> str:
 
 
 def print_json(value: Any) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    """What a terminal would obey stands in it as an escape of JSON, which is the same JSON."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    sys.stdout.write(_STEERING.sub(lambda found: json.dumps(found[0])[1:-1], text) + "\n")
+
+
+def print_text(text: str) -> None:
+    """Text from data as it is, for another program to read; at a terminal without what would steer that."""
+    sys.stdout.write(clean(text) if sys.stdout.isatty() else text)
 
 
 def moment(at: datetime | None) -> str:

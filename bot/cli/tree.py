@@ -25,8 +25,7 @@ def standing_lines(found: Standing, faults: Sequence[Fault]) -> Iterator[str]:
     if found.fix:
         yield f"[bold]→[/] {spelt(found.fix)}"
     for fault in faults:
-        symptom = fault.symptom[:1].upper() + fault.symptom[1:]
-        yield f"[yellow]! {symptom}:[/] {spelt(fault.seen)}"
+        yield f"[yellow]! {fault.title}:[/] {spelt(fault.seen)}"
         yield f"  [bold]→[/] {spelt(fault.fix)}"
 
 

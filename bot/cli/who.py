@@ -12,7 +12,7 @@ from bot import logs
 from bot.cli.catalogue import unknown_action
 from bot.cli.fields import read_input
 from bot.cli.show import fail, out, print_json, safe
-from bot.cli.start import checked
+from bot.cli.starting import checked
 from bot.directory.directory import Directory, open_directory
 from bot.directory.who import Somebody, StageWho, Who, who_decides
 from bot.engine.people import CouldNotVerify

@@ -14,7 +14,7 @@ async def decider_finding(directory: Directory, person: str, whos: Sequence[str]
     """One person of a policy, by id or e-mail."""
     check, by = f"person {person}", f"named by {named_words(whos)}"
     try:
-        facts = await _looked_up(directory, person)
+        facts = await looked_up(directory, person)
     except CouldNotVerify as error:
         return warn(check, f"could not be looked up: {error}; {by}", "Try again, and see the scopes above.")
     why = _unable(facts)
@@ -42,7 +42,8 @@ async def _operator(directory: Directory, person: str) -> Finding:
     return fail("operators", f"{person}: {why}", "Take them out of SIGNOFF_ADMINS.")
 
 
-async def _looked_up(directory: Directory, person: str) -> PersonFacts | None:
+async def looked_up(directory: Directory, person: str) -> PersonFacts | None:
+    """By id or e-mail. Raises `CouldNotVerify`."""
     return await (directory.by_email(person) if "@" in person else directory.person(person))
 
 

@@ -38,7 +38,15 @@ class RunJournal:
         self._executing[path] = asker.action_name, idempotent
         run, calls = self._run, self._store.calls
         begun = await self._at_home(
-            lambda: calls.begin(run.id, run.epoch, owner=self._owner, path=path, asker=asker, now=self._now())
+            lambda: calls.begin(
+                run.id,
+                run.epoch,
+                owner=self._owner,
+                path=path,
+                asker=asker,
+                idempotent=idempotent,
+                now=self._now(),
+            )
         )
         if not begun:
             self._executing.pop(path)

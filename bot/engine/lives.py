@@ -19,8 +19,6 @@ from storage.store import Store
 
 SHORTEST = 6
 """Characters that may stand for a whole id: with fewer, one could look around."""
-
-
 ALIKE = 200
 """Waiting runs of one requester that are looked through for equal ones."""
 
@@ -91,11 +89,10 @@ def missing_of(registry: Registry, card: Card) -> Missing:
     """What a waiting question needs, and the code at hand does not have."""
     interrupt = card.interrupt
     action = asker_of(registry, card.run, interrupt)
-    asker = interrupt.asker.action_id if interrupt.asker else card.run.action_id
     ui = interrupt.ui if interrupt.ui and kind_of(interrupt.ui) is None else None
     similar = get_close_matches(ui, [kind.ui for kind in kinds()], n=1) if ui else []
     return Missing(
-        action=None if action else asker,
+        action=None if action else card.asker_id,
         answer=action is not None and not knows(action, interrupt),
         ui=ui,
         similar=next(iter(similar), None),

@@ -61,6 +61,7 @@ def make_context(
             actions=actions,
             may_start=may_start,
             epoch=run.epoch,
+            in_conversation=run.origin.thread is not None,
         )
     except (AnswerError, KeyError) as error:
         if latest is None:

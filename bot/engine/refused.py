@@ -38,8 +38,14 @@ def refused_answer(end: object, tried: Tried) -> RefusedAnswer | None:
     return None
 
 
-def not_an_answer(tried: Tried, places: Iterable[str]) -> RefusedAnswer:
-    return _refused(tried, MALFORMED, places)
+def not_an_answer(tried: Tried, pointers: Iterable[str]) -> RefusedAnswer:
+    """What to note of a request whose envelope does not fit at these JSON pointers."""
+    return _refused(tried, MALFORMED, map(_told, pointers))
+
+
+def _told(pointer: str) -> str:
+    """With as much of each key as may be told: those of the envelope are a stranger's too."""
+    return "/".join(name_of(key) if key else key for key in pointer.split("/"))
 
 
 def _refused(tried: Tried, why: str, places: Iterable[str]) -> RefusedAnswer:

@@ -27,6 +27,7 @@ from blocks.home_clicks import parse_home_opened, parse_home_turn, who_is_home
 from blocks.mentions import parse_said
 from blocks.nudging import nudged_words
 from blocks.quotes import parse_about_message
+from blocks.results import parse_result_click
 from blocks.starts import ABOUT_MESSAGE, parse_begin, parse_pick, parse_start_shortcut
 from bot.engine import refusals
 from bot.engine.results import (
@@ -50,6 +51,7 @@ from bot.slack.forms import FormListeners, form_view
 from bot.slack.home import HomeTab
 from bot.slack.mentions import Mentions
 from bot.slack.modals import Modals
+from bot.slack.results import ResultModal
 from bot.slack.shortcuts import Starts
 from bot.slack.stuck import StuckList
 from bot.slack.whispers import Whispers
@@ -70,6 +72,7 @@ class Listeners:
         home: HomeTab,
         mentions: Mentions,
         details: DetailsModal,
+        results: ResultModal,
         modals: Modals,
         whispers: Whispers,
         tasks: OwnedTasks,
@@ -82,6 +85,7 @@ class Listeners:
         self._stuck = StuckList(runner, modals)
         self._forms = FormListeners(runner=runner, modals=modals, whispers=whispers, tasks=tasks)
         self._details = details
+        self._results = results
         self._modals = modals
         self._whispers = whispers
         self._tasks = tasks
@@ -115,6 +119,8 @@ class Listeners:
             await self._home.turn(turn)
         elif begin := parse_begin(body):
             await self._starts.begin(begin)
+        elif result := parse_result_click(body):
+            self._tasks.spawn(self._results.pressed(result), "a result")
         elif turned := parse_details_click(body):
             self._tasks.spawn(self._details.pressed(turned), "details")
         else:

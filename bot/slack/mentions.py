@@ -3,7 +3,7 @@
 A message starts one run, however often Slack delivers it, and with it both of its events.
 """
 
-from actions.kit.agents.declared import agent_of
+from actions.kit.agents.agent import agent_of
 from actions.kit.records import Origin
 from actions.kit.registry import Registry
 from blocks.mentions import Said

@@ -26,7 +26,15 @@ UNDER_WAY = frozenset({CallStatus.EXECUTING, CallStatus.AGAIN})
 
 
 def begin(
-    transaction: Transaction, run_id: str, epoch: int, *, owner: str, path: str, asker: Asker, now: datetime
+    transaction: Transaction,
+    run_id: str,
+    epoch: int,
+    *,
+    owner: str,
+    path: str,
+    asker: Asker,
+    idempotent: bool | None,
+    now: datetime,
 ) -> bool:
     """Only of a run that executes: one that was given up meanwhile begins nothing more."""
     run = executing(transaction, run_id, epoch, owner)
@@ -39,6 +47,7 @@ def begin(
         return False
     executions = 1 if known is None else known.executions + 1
     fields: dict[str, Any] = {"status": CallStatus.EXECUTING, "epoch": epoch, "executions": executions, "began_at": now}
+    fields["idempotent"] = idempotent
     if known is None:
         asked = {"action_id": asker.action_id, "action_name": asker.action_name, "input": asker.input}
         transaction.connection.execute(INSERT, {"run_id": run_id, "path": path, **asked, **fields})

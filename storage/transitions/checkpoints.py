@@ -15,27 +15,27 @@ KEEP_WRITE = insert(checkpoint_writes)
 
 
 def _of_thread(table: Table) -> tuple[Any, ...]:
-    return table.c.run_id == bindparam("b_run_id"), table.c.thread == bindparam("b_thread")
+    return table.c.run_id == bindparam("run_id"), table.c.thread == bindparam("thread")
 
 
 def _of_line(table: Table) -> tuple[Any, ...]:
-    return (*_of_thread(table), table.c.line == bindparam("b_line"))
+    return (*_of_thread(table), table.c.line == bindparam("line"))
 
 
 OF_TASK = (
     *_of_line(checkpoint_writes),
-    checkpoint_writes.c.checkpoint == bindparam("b_checkpoint"),
-    checkpoint_writes.c.task == bindparam("b_task"),
+    checkpoint_writes.c.checkpoint == bindparam("checkpoint"),
+    checkpoint_writes.c.task == bindparam("task"),
 )
-REPLACE = delete(checkpoints).where(*_of_line(checkpoints), checkpoints.c.id == bindparam("b_id"))
+REPLACE = delete(checkpoints).where(*_of_line(checkpoints), checkpoints.c.id == bindparam("id"))
 TAKEN = select(checkpoint_writes.c.position).where(*OF_TASK)
-REPLACE_WRITE = delete(checkpoint_writes).where(*OF_TASK, checkpoint_writes.c.position == bindparam("b_position"))
+REPLACE_WRITE = delete(checkpoint_writes).where(*OF_TASK, checkpoint_writes.c.position == bindparam("position"))
 NEWEST = select(checkpoints).where(*_of_line(checkpoints)).order_by(checkpoints.c.id.desc()).limit(1)
-ONE = select(checkpoints).where(*_of_line(checkpoints), checkpoints.c.id == bindparam("b_id"))
+ONE = select(checkpoints).where(*_of_line(checkpoints), checkpoints.c.id == bindparam("id"))
 OF_LINE = select(checkpoints).where(*_of_line(checkpoints)).order_by(checkpoints.c.id.desc())
 OF_THREAD = select(checkpoints).where(*_of_thread(checkpoints)).order_by(checkpoints.c.id.desc())
 BESIDE = select(checkpoint_writes).where(
-    *_of_line(checkpoint_writes), checkpoint_writes.c.checkpoint == bindparam("b_checkpoint")
+    *_of_line(checkpoint_writes), checkpoint_writes.c.checkpoint == bindparam("checkpoint")
 )
 FORGET = tuple(delete(table).where(*_of_thread(table)) for table in (checkpoint_writes, checkpoints))
 
@@ -44,10 +44,10 @@ def keep(transaction: Transaction, line: Line, checkpoint: KeptCheckpoint) -> bo
     """False: another execution has the run."""
     if not _has_the_run(transaction.connection, line):
         return False
-    transaction.connection.execute(REPLACE, _at(line) | {"b_id": checkpoint.id})
+    transaction.connection.execute(REPLACE, _at(line) | {"id": checkpoint.id})
     kind, content = checkpoint.content
     values = {"id": checkpoint.id, "parent": checkpoint.parent, "kind": kind, "content": content}
-    transaction.connection.execute(KEEP, _values(line) | values)
+    transaction.connection.execute(KEEP, _at(line) | values)
     return True
 
 
@@ -65,16 +65,14 @@ def forget(transaction: Transaction, line: Line) -> bool:
     if not _has_the_run(transaction.connection, line):
         return False
     for each in FORGET:
-        transaction.connection.execute(each, {"b_run_id": line.run_id, "b_thread": line.thread})
+        transaction.connection.execute(each, _at(line))
     return True
 
 
 def find(connection: Connection, line: Line, checkpoint: str | None) -> Kept | None:
     """The checkpoint of this id, or the newest one."""
-    found = (
-        _found(connection, line, NEWEST, {}) if checkpoint is None else _found(connection, line, ONE, _id(checkpoint))
-    )
-    return found[0] if found else None
+    query, more = (NEWEST, {}) if checkpoint is None else (ONE, {"id": checkpoint})
+    return next(iter(_found(connection, line, query, more)), None)
 
 
 def history(connection: Connection, line: Line, *, everywhere: bool) -> Sequence[Kept]:
@@ -83,28 +81,27 @@ def history(connection: Connection, line: Line, *, everywhere: bool) -> Sequence
 
 
 def _found(connection: Connection, line: Line, query: Select[Any], more: dict[str, str]) -> list[Kept]:
-    at = _at(line) if query is not OF_THREAD else {"b_run_id": line.run_id, "b_thread": line.thread}
-    rows = connection.execute(query, at | more).all()
+    rows = connection.execute(query, _at(line) | more).all()
     kept = [KeptCheckpoint(row.line, row.id, row.parent, (row.kind, row.content)) for row in rows]
     return [(each, _beside(connection, line, each)) for each in kept]
 
 
 def _beside(connection: Connection, line: Line, checkpoint: KeptCheckpoint) -> list[KeptWrite]:
-    at = _at(line) | {"b_line": checkpoint.namespace, "b_checkpoint": checkpoint.id}
+    at = _at(line) | {"line": checkpoint.namespace, "checkpoint": checkpoint.id}
     rows = connection.execute(BESIDE, at)
     found = [KeptWrite(row.task, row.position, row.channel, row.path, (row.kind, row.content)) for row in rows]
     return sorted(found, key=KeptWrite.order)
 
 
 def _keep_of_task(connection: Connection, line: Line, checkpoint: str, writes: Sequence[KeptWrite]) -> None:
-    at = _at(line) | {"b_checkpoint": checkpoint, "b_task": writes[0].task}
+    at = _at(line) | {"checkpoint": checkpoint, "task": writes[0].task}
     taken = set(connection.execute(TAKEN, at).scalars())
     for each in writes:
         if each.index in taken and each.index >= 0:
             continue
         if each.index in taken:
-            connection.execute(REPLACE_WRITE, at | {"b_position": each.index})
-        connection.execute(KEEP_WRITE, _values(line) | _write(checkpoint, each))
+            connection.execute(REPLACE_WRITE, at | {"position": each.index})
+        connection.execute(KEEP_WRITE, _at(line) | _write(checkpoint, each))
         taken.add(each.index)
 
 
@@ -113,14 +110,6 @@ def _has_the_run(connection: Connection, line: Line) -> bool:
 
 
 def _at(line: Line) -> dict[str, Any]:
-    return {"b_run_id": line.run_id, "b_thread": line.thread, "b_line": line.namespace}
-
-
-def _id(checkpoint: str) -> dict[str, str]:
-    return {"b_id": checkpoint}
-
-
-def _values(line: Line) -> dict[str, Any]:
     return {"run_id": line.run_id, "thread": line.thread, "line": line.namespace}
 
 

@@ -146,8 +146,9 @@ def _open(
         content_version=1,
         created_at=now,
         asked_again_because=because,
+        run_epoch=run.epoch,
     )
-    values = rows.interrupt_values(interrupt) | {"run_epoch": run.epoch, "revision": 0}
+    values = rows.interrupt_values(interrupt) | {"revision": 0}
     transaction.connection.execute(INSERT, values)
     views.touch(transaction, run.id, now)
     views.want(transaction, run.id, interrupt.id, copies, now)

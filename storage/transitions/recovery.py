@@ -52,7 +52,7 @@ def recover(transaction: Transaction, idempotent: Callable[[str], bool], now: da
     found = transaction.connection.execute(LAPSED, {"now": now, "count": limit}).all()
     for run in map(rows.run_record, found):
         executing = calls.executing_calls(transaction, run.id)
-        unsafe = [call.path for call in executing if not idempotent(call.action_id)]
+        unsafe = [call.path for call in executing if not _may_be_repeated(call, idempotent)]
         doubted = calls.in_doubt(executing, unsafe)
         safe = not doubted and (not run.answered or idempotent(run.action_id))
         moved = _take_away(transaction, run, now, safe=safe, doubted=doubted)
@@ -65,6 +65,11 @@ def recover(transaction: Transaction, idempotent: Callable[[str], bool], now: da
         cancelled=tuple(ways.get(RunStatus.CANCELLED, ())),
         woken=_wake_forgotten(transaction, now, limit),
     )
+
+
+def _may_be_repeated(call: CallRecord, idempotent: Callable[[str], bool]) -> bool:
+    """As its action said when it began: not every action that is called is registered."""
+    return idempotent(call.action_id) if call.idempotent is None else call.idempotent
 
 
 def _take_away(

@@ -12,16 +12,19 @@ from tests.waiting import until
 
 PROMPT = "refund A-1041, A-1042 and B-7, they came broken"
 AMOUNT = "Arguments \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} Amount"
-QUESTION = "Support agent wants to use “Pay back”. Shall it?"
+QUESTION = "Support agent wants to use Pay back. Shall it?"
 
 
 ONE_WAY = pytest.mark.parametrize("transport", ["socket"], indirect=True)
 
 
-async def opened(office: Office) -> None:
-    """The bot with the agent of the demo, opened anew where it was open."""
+MODULES = ("bot.cli.demo_agent", "tests.acceptance.agent_actions")
+
+
+async def opened(office: Office, agent: str = "support") -> None:
+    """The bot with an agent, opened anew where it was open."""
     await office.close()
-    await office.open(actions=("bot.cli.demo_agent",), agent="support")
+    await office.open(actions=MODULES, agent=agent)
 
 
 async def next_card(office: Office, after: Card | None = None) -> Card:
@@ -58,7 +61,12 @@ async def test_three_refunds_are_decided_one_by_one_and_the_bot_restarts_between
     assert told.says("A-1042: Paid back 10.50 EUR. (changed by whoever approved it)")
     assert told.says("B-7: Not done: people declined it, and said: It was used")
     thread = [each for each in rita.messages("#general") if each.message.thread_ts == said.ts]
-    assert [each.text.split(":")[0] for each in thread] == ["On it.", "Uses Order total", "Asks first", "A-1041"]
+    assert [each.text.split(":")[0] for each in thread] == [
+        "Support agent is at work.",
+        "Uses Order total",
+        "Asks first",
+        "A-1041",
+    ]
     assert rita.messages("dm") == []
 
 
@@ -81,6 +89,18 @@ async def test_it_is_asked_in_direct_messages_and_not_by_guests_bots_edits_or_wh
 
 
 @ONE_WAY
+async def test_its_answer_calls_nobody_and_what_is_cut_of_it_is_one_click_away(closed_office: Office):
+    office = closed_office
+    await opened(office, "parrot")
+    rita, ben = office.person("rita"), office.person("ben")
+    rita.say(f"@signoff <!channel> @ann {'word ' * 2_000}the end", in_="#general")
+    told = await rita.sees("<!channel> @U0ANN word", in_="#general")
+    assert (told.pings, told.buttons, told.says("the end")) == ([], ["Show all"], False)
+    await ben.click(told, "Show all")
+    assert (await ben.modal("Parrot")).says("the end")
+
+
+@ONE_WAY
 async def test_at_the_terminal_one_waits_for_what_it_says(
     closed_office: Office, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
@@ -94,4 +114,4 @@ async def test_at_the_terminal_one_waits_for_what_it_says(
     await asking
     said = capsys.readouterr()
     assert "Which orders?" in said.out
-    assert "On it." in said.err
+    assert "is at work." in said.err

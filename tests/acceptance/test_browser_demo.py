@@ -16,6 +16,8 @@ from tests.acceptance.office import Office
 
 pytestmark = [pytest.mark.chromium, pytest.mark.parametrize("transport", ["socket"])]
 
+AMOUNT = "Arguments \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} Amount"
+REFUND = "Support agent wants to use Pay back. Shall it?"
 MESSAGE, SPEND, RESTART = "Approve sending this message?", "Spend 1,249.90 EUR at Kamera Köhler?", "Restart checkout?"
 
 
@@ -23,7 +25,7 @@ MESSAGE, SPEND, RESTART = "Approve sending this message?", "Spend 1,249.90 EUR a
 async def demo(transport: Transport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
     """What `signoff demo` serves."""
     monkeypatch.setenv("SIGNOFF_LEDGER", str(tmp_path / LEDGER))  # put back afterwards: the stage names its own
-    async with staged(transport, hints=STEPS) as stage:
+    async with staged(transport, hints=STEPS, with_agent=True) as stage:
         await seed_all(stage)
         yield stage
 
@@ -77,6 +79,18 @@ async def test_the_demos_steps_can_be_tried_from_the_first_to_the_last(demo: Sta
     await rita.press(rita.page.get_by_role("region", name="Deadlines"), "+5 min")
     await rita.look_at("Signoff")
     await expect(rita.card(RESTART)).to_contain_text("Expired: nobody answered within 5 minutes")
+
+    await rita.look_at("general")
+    await rita.write("@signoff refund A-1041, A-1042 and B-7, they came broken")
+    await ann.press(ann.card(REFUND).filter(has_text="A-1041"), "Approve")
+    await ann.press(ann.card(REFUND).filter(has_text="77.25 EUR"), "Edit")
+    await ann.field(AMOUNT).locator("input").fill("10")
+    await ann.submit()
+    await ann.press(ann.card(REFUND).filter(has_text="41.50 EUR"), "Reject")
+    await ann.field("Reason").locator("textarea").fill("It was used")
+    await ann.submit()
+    await rita.page.get_by_role("button", name="4 replies").click()
+    await expect(rita.page.locator("#thread")).to_contain_text("A-1042: Paid back 10 EUR. (changed by whoever")
 
 
 async def test_the_demo_asks_once_in_the_channel_and_once_each_of_omar_and_dana(demo: Stage):

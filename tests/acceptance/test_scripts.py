@@ -76,4 +76,4 @@ async def test_a_script_from_the_terminal_says_who_must_answer_and_what_it_came_
     assert "May decide: members of #approvals. The script goes on by itself then. See: signoff show" in waits[2]
     assert ends[:2] == (0, 'So much:\n{\n  "total": 42\n}\n')
     assert fails[:2] == (1, "")
-    assert "is failed: ScriptError: line 2: ZeroDivisionError: division by zero" in fails[2]
+    assert " failed: ScriptError: line 2: ZeroDivisionError: division by zero" in fails[2]

@@ -15,7 +15,7 @@ async def test_the_command_alone_lists_what_can_be_started_with_a_button_each(op
     rita = open_office.person("rita")
     assert (await rita.command("/signoff")).ok
     listed = await rita.is_told("What can be started here")
-    assert listed.says("Sends a message to a recipient")
+    assert listed.says("Puts a yes-or-no question to people")
     button = [n for n, title in enumerate(listed.buttons) if title == "Start"]
     assert len(button) == min(len(open_office.bot.registry.actions), LISTED)
     assert (await rita.command("/signoff send_message")).ok
@@ -28,10 +28,10 @@ async def test_a_button_of_the_list_opens_the_form_of_its_action(open_office: Of
     rita = open_office.person("rita")
     await rita.command("/signoff")
     listed = await rita.is_told("What can be started here")
-    block = next(block for block in listed.message.blocks if "`spend_request`" in str(block))
+    block = next(block for block in listed.message.blocks if "`decision`" in str(block))
     acts = open_office.workbench.acts
     assert (await acts.click("rita", listed.channel, listed.ts, block["block_id"], block["accessory"]["action_id"])).ok
-    await rita.modal("Spend request")
+    await rita.modal("Ask for a decision")
 
 
 async def test_what_one_asked_for_is_listed_shown_and_cancelled(open_office: Office):

@@ -17,7 +17,7 @@ async def test_what_was_expected_is_told_and_what_was_given_is_noted_by_its_shap
         ann, eve = await api.client(ANN), await api.client(EVE)
         misspelt = await ann.answer(asked, choice="reject", value={"reson": "hunter2"})
         unknown = await ann.answer(asked, choice="aprove")
-        other = await ann.post(f"/v1/interrupts/{asked}/answer", {"resume": {"approved": "hunter2"}})
+        other = await ann.post(f"/v1/interrupts/{asked}/answer", {"resume": {"approved": "hunter2"}, "\0hunter2": 1})
         assert [each.status for each in (misspelt, unknown, other)] == [422] * 3
         for each in (misspelt, unknown, other):
             assert list(each.body["expected"]) == ["approve", "reject"]
@@ -38,5 +38,5 @@ async def test_what_was_expected_is_told_and_what_was_given_is_noted_by_its_shap
         assert sorted(await noted(), key=str) == [
             ("aprove", "no_such_choice", None, None),
             ("reject", "invalid", {"reson": "text"}, ["/reason", "/reson"]),
-            (None, "malformed", None, ["/choice", "/resume"]),
+            (None, "malformed", None, ["/choice", "/resume", "/(8 characters)"]),
         ]

@@ -27,8 +27,8 @@ def test_wherever_a_script_in_the_sandbox_is_killed_no_effect_happens_twice_unas
         run_state_machine_as_test(
             KilledInTheSandbox,
             settings=settings(
-                max_examples=6,
-                stateful_step_count=14,
+                max_examples=5,
+                stateful_step_count=12,
                 deadline=None,
                 database=None,
                 phases=[Phase.generate, Phase.shrink],

@@ -165,3 +165,14 @@ async def test_a_purge_takes_the_calls_of_its_runs(scene: Scene):
     gone = await scene.store.purge(Purge("p1", LATER, "command line"), now=LATER)
     assert gone is not None
     assert (gone.runs, await calls(scene, run)) == (1, {})
+
+
+async def test_what_a_call_said_of_itself_when_it_began_counts_also_where_nobody_registered_its_action(scene: Scene):
+    run = await scene.running()
+    await begin(scene, run, "turn 1", idempotent=True)
+    await recover(scene)
+    assert (await scene.run(run.id)).status is RunStatus.QUEUED
+    run = await scene.running()
+    await begin(scene, run, "pay", idempotent=False)
+    await recover(scene, "pay")
+    assert (await scene.run(run.id)).status is RunStatus.STALLED

@@ -3,12 +3,13 @@
 from typing import Any
 
 from actions.kit.deciders import DirectMessage, Person
-from actions.kit.records import CopyKind, CopyRecord, Failure, InterruptRecord, NewCopy, RunStatus
+from actions.kit.records import CopyKind, CopyRecord, Failure, InterruptRecord, NewCopy, Origin, RunStatus
 from storage.results import NotUndeliverable, Ordered, Redelivering, Unknown
-from tests.integration.scenes import ANA, APPROVALS, BEN, HOUR, ME, NO, NOW, SECOND, Scene, lease, two_of
+from tests.integration.scenes import ANA, APPROVALS, BEN, HOUR, ME, NO, NOW, REQUESTER, SECOND, Scene, lease, two_of
 
 TO_ANA = DirectMessage(person=Person(id=ANA))
 TO_BEN = DirectMessage(person=Person(id=BEN))
+TO_REQUESTER = DirectMessage(person=Person(id=REQUESTER))
 FAULT = Failure(kind="ValueError", message="no such host")
 
 
@@ -388,3 +389,22 @@ async def test_delivering_again_wants_no_second_copy_of_what_is_still_wanted(sce
     await scene.store.deliver_again(interrupt.id, copies=again, person=ANA, via="slack", now=NOW)
     assert [each.place for each in await scene.copies(interrupt.run_id, CopyKind.CARD)] == [APPROVALS, TO_BEN]
     assert copy.id in [each.id for each in await scene.take()], "an order tries it at once"
+
+
+async def test_what_was_asked_for_in_a_conversation_is_told_below_that_in_its_order_and_else_directly(scene: Scene):
+    asked_in = Origin(channel="C0GENERAL", thread="9.9")
+    run = await scene.running(origin=asked_in)
+    await scene.store.report(run.id, "step 1", now=NOW)
+    await scene.store.finish(run.id, run.epoch, owner=ME, status=RunStatus.SUCCEEDED, output="{}", now=NOW)
+    told = []
+    for number in range(2):
+        [copy] = await scene.take(NOW + number * SECOND)
+        assert (copy.channel, copy.thread_ts) == ("C0GENERAL", "9.9")
+        told.append(copy.kind)
+        if copy.kind is CopyKind.LINE:
+            await scene.post(copy, NOW)
+    assert told == [CopyKind.LINE, CopyKind.OUTCOME]
+    await refuse(scene, copy, "is_archived")
+    [again] = await scene.take(NOW + 2 * SECOND)
+    assert (again.kind, again.channel, again.thread_ts, again.place) == (CopyKind.OUTCOME, None, None, TO_REQUESTER)
+    assert again.ts is None

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bot import logs
 from bot.cli.demo import STEPS
-from tests.pictures import asked, cards, forms, pages
+from tests.pictures import asked, cards, flows, forms, pages
 from tests.pictures.album import Album
 from tests.pictures.kept import keep
 from tests.pictures.studio import LiveStudio, Studio, bare_studio, live_studio
@@ -27,6 +27,7 @@ DRAWN: dict[str, Callable[[Studio], Awaitable[None]]] = {"cards": cards.cards, "
 LIVE: dict[str, tuple[Callable[[LiveStudio], Awaitable[None]], tuple[str, ...]]] = {
     "data": (cards.data, (KINDS, EXTRA)),
     "asked": (asked.asked, (ASKED,)),
+    "flows": (flows.flows, ()),
     "forms": (forms.forms, (ASKING,)),
     "changing": (forms.changing, (CHANGING, ASKING)),
     "walk": (pages.walk, ()),

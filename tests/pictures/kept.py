@@ -15,6 +15,8 @@ KEPT = {
     "look_dark_traffic": "panel",
     "data_order": "card-order",
     "asked_write_code": "card-write-code",
+    "flow_weather_done": "flow-weather",
+    "flow_order": "flow-order",
 }
 """By the name of the picture: what it is called in `IMAGES`, without its ending."""
 

@@ -10,11 +10,12 @@ from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.usage import RequestUsage
 
-from actions import Action, ActionInterrupt, Context, FromInput
+from actions import Action, ActionInterrupt, Context, FromInput, Policy, Requester
 from actions.agent import agent as shipped
 from actions.kit.action import ActionError
-from actions.kit.agents import declared
-from actions.kit.agents.declared import Limits, agent_action, agent_of
+from actions.kit.agents import agent as agents_module
+from actions.kit.agents.agent import Limits, agent_of
+from actions.kit.agents.declared import agent_action
 from actions.kit.execution import execute
 from actions.kit.records import Returned
 from actions.testing import run
@@ -106,6 +107,17 @@ async def test_what_is_rejected_or_not_answered_in_time_is_not_done_and_the_mode
     ]
 
 
+async def test_where_only_the_requester_decides_about_a_tool_they_are_asked_themselves():
+    shop = Shop([("refund", {"order": "A-1"}), ("refund", {"order": "A-2"})])
+    mine = Policy(deciders=Requester())
+    paused = await run(shop.agent(shop.tool(policy=mine, resume=str)), ASKED)
+    assert (paused.request.policy, paused.request.shape.is_approval) == (mine, False)
+    paused = await paused.answer("reject", reason="Not that one")
+    await paused.answer("approve")
+    assert shop.told[0] == ("denied", "Not done: whoever asked does not want it, and said: Not that one")
+    assert shop.effects == [Refund(order="A-2")]
+
+
 async def test_edited_arguments_that_the_tool_itself_refuses_are_asked_about_again():
     shop = Shop([("refund", {"order": "A-1"})])
     again = await (await run(shop.agent(), ASKED)).answer("edit", arguments={"order": "A-1", "amount": 101})
@@ -122,7 +134,7 @@ async def test_the_same_call_twice_in_one_turn_is_asked_about_and_done_once_and_
     assert first == ("success", "refunded 5")
     assert second[1]["result"] == "refunded 5"
     assert "once" in second[1]["note"]
-    assert "Wanted twice in one turn, so it is done once: Refund: order A-1, amount 5" in done.reports[1]
+    assert "Wanted twice in one turn, so it is done once: Refund" in done.reports[1]
 
 
 async def test_calls_that_make_no_sense_go_back_to_the_model_and_the_rest_of_the_turn_is_done():
@@ -195,8 +207,8 @@ async def test_a_failing_provider_is_told_without_what_it_quotes():
 async def test_without_a_model_or_the_library_it_says_what_to_set(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("SIGNOFF_AGENT_MODEL", raising=False)
     assert "SIGNOFF_AGENT_MODEL" in (await run(shipped, ASKED)).failure.message
-    monkeypatch.setattr(declared, "LIBRARY", "no_such_library")
-    assert "pip install 'signoff[agent]'" in (await run(shipped, ASKED)).failure.message
+    monkeypatch.setattr(agents_module, "LIBRARY", "no_such_library")
+    assert "pip install '.[agent]'" in (await run(shipped, ASKED)).failure.message
 
 
 async def test_the_shipped_agent_asks_about_everything_that_no_setting_frees(monkeypatch: pytest.MonkeyPatch):

@@ -1,6 +1,7 @@
 """OpenAI's agents as actions: what needs approval is asked, the model is told what became of it, and nothing runs twice."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 from agents import Agent, Model, ModelResponse, RunContextWrapper, Usage, function_tool
@@ -10,7 +11,9 @@ from actions import Action
 from actions.openai_agents import openai_agent_action
 from actions.testing import Trial, run
 from tests.authors import IN_THE_CHANNEL
+from tests.shown_code import code_of, names_of
 
+PAGE = Path(__file__).parents[2] / "docs" / "adapters.md"
 Said = list[ResponseFunctionToolCall] | str
 
 
@@ -83,8 +86,8 @@ async def test_each_call_that_needs_approval_is_asked_and_only_what_was_approved
     model = Script(calls, "Refunded A.")
     asked = await begun(Agent(name="Clerk", model=model, tools=desk.tools()), context=lambda ctx: {"by": ctx.requester})
     assert (asked.message, asked.data, asked.position) == (
-        "Clerk: call refund?",
-        {"tool": "refund", "arguments": {"order": "A"}},
+        "Clerk wants to use refund. Shall it?",
+        {"tool": "refund", "arguments": {"order": "A"}, "asked": "Refund them"},
         (1, 2),
     )
     assert (asked.request.ui, asked.choices, desk.refunds) == ("tool_call", ("approve", "reject"), [])
@@ -92,7 +95,7 @@ async def test_each_call_that_needs_approval_is_asked_and_only_what_was_approved
     assert (asked.data["arguments"], asked.position) == ({"order": "B"}, (2, 2))
     done = await asked.answer("reject", reason="It was used")
     assert (done.output, desk.refunds, desk.looks) == ("Refunded A.", [("A", {"by": "U0REQUESTER"})], ["A"])
-    assert sorted(model.heard[-1]) == ["5 EUR", "A person rejected this call. It was used", "refunded A"]
+    assert sorted(model.heard[-1]) == ["5 EUR", "Not done: people declined it, and said: It was used", "refunded A"]
     assert {path: each.executions for path, each in done.calls.items()} == {"turn 1": 1, "turn 2": 1}
 
 
@@ -100,7 +103,7 @@ async def test_the_model_is_told_that_nobody_answered_in_time():
     desk, model = Desk(), Script([call("refund", "1", '{"order": "A"}')], "Not now.")
     asked = await begun(Agent(name="Clerk", model=model, tools=desk.tools()))
     assert (await asked.expire()).output == "Not now."
-    assert model.heard[-1] == ["Nobody answered in time whether this call may be made."]
+    assert model.heard[-1] == ["Not done: nobody answered in time, so it timed out."]
     assert desk.refunds == []
 
 
@@ -110,6 +113,13 @@ async def test_an_agent_that_is_a_tool_of_another_asks_too():
     tool = below.as_tool("cashier", "Pays.")
     model = Script([call("cashier", "1", '{"input": "pay"}')], "All done.")
     asked = await begun(Agent(name="Clerk", model=model, tools=[tool]))
-    assert (asked.message, asked.data["arguments"]) == ("Cashier: call refund?", {"order": "C"})
+    assert (asked.message, asked.data["arguments"]) == ("Cashier wants to use refund. Shall it?", {"order": "C"})
     done = await asked.answer("approve")
     assert (done.output, [order for order, _ in desk.refunds]) == ("All done.", ["C"])
+
+
+def test_the_agent_that_the_page_shows_is_an_action():
+    _, code = code_of(PAGE)
+    clerk = names_of(code)["clerk"]
+    assert isinstance(clerk, Action)
+    assert clerk.input_schema["required"] == ["prompt"]

@@ -143,6 +143,17 @@ def test_a_question_that_is_asked_twice_side_by_side_is_told():
     assert told(Life(run, (first, waiting(call_path="ask#2", position=2, total=2, shown='{"order": 2}')))) == {}
 
 
+def test_equal_questions_below_equal_calls_are_told_with_those_alone():
+    below, beside = ("order/ask", "order#2/ask"), ("orders/ask", "orders/ask#2")
+    first, second, third, fourth = (
+        waiting(call_path=path, position=number, total=4) for number, path in enumerate((*below, *beside), start=1)
+    )
+    calls = (call("order"), call("order#2"))
+    assert set(told(Life(first.run, (first, second), calls=calls))) == {Trouble.SAME_CALL}
+    both = {Trouble.SAME_CALL, Trouble.SAME_QUESTION}
+    assert set(told(Life(first.run, (first, second, third, fourth), calls=calls))) == both
+
+
 def test_equal_requests_that_wait_are_told_by_their_ids():
     card = waiting()
     _, seen, fix = told(life(card, same=(replace(card.run, id="run_other"),)))[Trouble.SAME_REQUEST]
@@ -214,10 +225,11 @@ def test_where_a_run_stands_is_one_sentence_with_what_to_do():
 
 
 def test_a_tree_tells_of_each_pause_for_whom_it_waits_where_its_card_stands_and_how_it_was_answered():
-    first = waiting(call_path="order 1", total=2)
+    first = waiting(call_path="order 1", total=2, shown='{"order": 1}')
     answered = replace(
         waiting(
             call_path="order 1",
+            shown=first.interrupt.shown,
             status=InterruptStatus.ANSWERED,
             choice="Reject",
             answer='{"reason": "No"}',
@@ -233,16 +245,18 @@ def test_a_tree_tells_of_each_pause_for_whom_it_waits_where_its_card_stands_and_
         call("order 1", CallStatus.FAILED, ended_at=LATER, failure=Failure(kind="E", message="m", advice="do")),
         call("order 2"),
     )
-    assert lines(tree_of(Life(first.run, (answered, asks), calls=calls, copies=(copy,)))) == [
+    assert lines(tree_of(Life(first.run, (answered, asks), calls=calls, copies=(copy,)), values=True)) == [
         "order 1 (refund_order)  ⚠️ failed, 2026-11-30 09:00 UTC to 2026-11-30 09:05 UTC",
         "  E: m",
         "  → do",
         f"  “Approve sending this message?”  ✅ Rejected by {BEA}, 2026-11-30 09:05 UTC",
+        '    about {"order": 1}',
         "    asked of members of C0APPROVALS, 2026-11-30 09:00 UTC",
         '    answered “Reject” with {"reason": "No"}',
         f"    Reject, by {BEA}, who says: No, 2026-11-30 09:03 UTC",
         "order 2 (refund_order)  🕐 waits for an answer",
         "  “Approve sending this message?” (2 of 2)  🕐 Waiting for an answer, 2026-11-30 09:00 UTC",
+        '    about {"order": 1}',
         "    waits for members of C0APPROVALS, until 2026-11-30 13:00 UTC, then it expires",
         "    expects “Approve” · “Reject” with {reason: text}",
         "    card could not be posted with the deciders: the channel is archived (is_archived)",
@@ -253,13 +267,38 @@ def test_a_turn_of_a_model_says_which_of_its_calls_are_one():
     wanted = [Wanted(call=each, tool="refund_order", arguments={"order": "A-1"}) for each in ("a", "b")]
     turn = Turn(messages=[], wanted=wanted, text="I refund it.", tokens=1)
     made = call("turn 1", CallStatus.FINISHED, action_id="model_turn", output=turn.model_dump_json(), ended_at=LATER)
-    assert lines(tree_of(Life(waiting().run, calls=(made,))))[1:] == [
+    assert lines(tree_of(Life(waiting().run, calls=(made,)), values=True))[1:] == [
         "  says: I refund it.",
         '  wants refund_order {"order": "A-1"}',
         '  wants refund_order {"order": "A-1"}, which it wants already: the two are carried out once',
     ]
     unread = replace(made, output=json.dumps({"answer": 1}))
-    assert lines(tree_of(Life(waiting().run, calls=(unread,))))[1:] == ['  returned {"answer": 1}']
+    assert lines(tree_of(Life(waiting().run, calls=(unread,)), values=True))[1:] == ['  returned {"answer": 1}']
+
+
+def test_a_call_of_a_script_has_the_line_that_made_it():
+    code = json.dumps({"code": "for each in orders:\n    await refund_order(order=each)\n"})
+    script = call("execute_code", action_id="execute_code", input=code)
+    made = Life(waiting(call_path="execute_code/line 2#2").run, calls=(script, call("execute_code/line 2#2")))
+    assert "    in: await refund_order(order=each)" in lines(tree_of(made, values=True))
+    alone = Life(replace(waiting().run, input=code), calls=(call("line 1"), call("line 9")))
+    assert [text for text in lines(tree_of(alone, values=True)) if "in: " in text] == ["  in: for each in orders:"]
+    asked = waiting(call_path="execute_code/line 2#2")
+    assert "in line 2 of the script" in in_plain(standing(life(asked), LATER).why)
+
+
+def test_only_the_lines_of_python_count_in_a_script():
+    code = json.dumps({"code": "harmless = 1  # \u2028\x0c\x85\nawait refund_order(order=1)\n"})
+    made = Life(replace(waiting().run, input=code), calls=(call("line 2"),))
+    assert "  in: await refund_order(order=1)" in lines(tree_of(made, values=True))
+
+
+def test_questions_and_calls_stand_in_the_order_in_which_they_came():
+    asks = [waiting(call_path=path, created_at=AT_NINE + timedelta(minutes=at)) for path, at in (("a", 1), ("b", 3))]
+    calls = [call(path, began_at=AT_NINE + timedelta(minutes=at)) for path, at in (("first", 0), ("second", 2))]
+    drawn = tree_of(Life(waiting().run, tuple(asks), calls=tuple(calls)), values=True)
+    assert drawn is not None
+    assert list(drawn.places) == ["first", "a", "second", "b"]
 
 
 def test_the_members_of_a_channel_are_never_counted_here():

@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from actions.kit.agents.shapes import MODEL_TURN, Turn, Wanted
 from actions.kit.calls import CallRecord, CallStatus
 from actions.kit.policy import ChannelMembers, Person, Policy
 from actions.kit.records import (
@@ -208,7 +209,6 @@ def test_windows(card: Card, page: int):
     assert_harmless_view(stuck_view(stuck, total=9, page=0))
 
 
-@SETTINGS
 def life_of(card: Card) -> Life:
     """A run in which everything that people, programs and Slack may say is as hostile as the card."""
     words, interrupt = card.interrupt.message, card.interrupt
@@ -218,7 +218,14 @@ def life_of(card: Card) -> Life:
         card.run.id, words.replace("/", "") or "x", words, words, "{}", CallStatus.FAILED, 1, 2, AT_NINE, AT_NINE,
         json.dumps(words), Failure(kind=words, message=words, advice=words), BEA,
     )  # fmt: skip
-    calls = (call, replace(call, path=f"{call.path}#2", status=CallStatus.PAUSED, ended_at=None))
+    wanted = [Wanted(call="a", tool=words, arguments={words: words}), Wanted(call="b", tool=words, fault=words)]
+    turn = Turn(messages=[], wanted=wanted, text=words, tokens=1)
+    calls = (
+        replace(call, path=f"{call.path}#2", status=CallStatus.PAUSED, ended_at=None),
+        replace(call, path="turn 1", action_id=MODEL_TURN, status=CallStatus.FINISHED, output=turn.model_dump_json()),
+        replace(call, path="line 1"),
+        call,
+    )
     copy = CopyRecord(
         "c", card.run.id, interrupt.id, CopyKind.CARD, None, "failed", 0, 1, 3, channel=words, error=words
     )
@@ -226,6 +233,7 @@ def life_of(card: Card) -> Life:
     return Life(card.run, (card,), tuple(trail), calls, (copy,), (replace(card.run, id=words),), missing)
 
 
+@SETTINGS
 @given(cards())
 def test_home_and_what_the_command_answers(card: Card):
     waits = replace(card, interrupt=replace(card.interrupt, status=InterruptStatus.PENDING, settled_at=None))

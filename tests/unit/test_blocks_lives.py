@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from actions.kit.records import AuditRecord, Card
+from actions.kit.calls import CallRecord, CallStatus
+from actions.kit.records import AuditRecord, Card, RunStatus
 from blocks.card import Message
 from blocks.home import PAGE, Home
 from blocks.home_clicks import Looking
@@ -70,6 +71,21 @@ def test_a_long_life_shows_its_latest_part_and_counts_the_rest():
     assert "5 earlier entries are not shown" in words
     assert "event 4" not in words
     assert f"event {ENTRIES + 4}" in words
+
+
+def test_what_people_answered_and_calls_returned_is_not_told_to_all_whom_a_run_concerns():
+    card = send_message_declined()
+    call = CallRecord(card.run.id, "pay", "pay", "Pay", "{}", CallStatus.FINISHED, 1, 1, AT_NINE, AT_NINE, '"hunter2"')
+    life = Life(replace(card.run, status=RunStatus.RUNNING), (card,), calls=(call,))
+    words = valid(life_message(life, AT_NINE))
+    assert "finished" in words
+    assert "answered “Reject”" in words
+    assert "hunter2" not in words
+    assert "too harsh" not in words
+
+
+def send_message_declined() -> Card:
+    return STATES["declined"](CARDS["send_message"]())
 
 
 def test_the_state_of_a_failed_run_is_told_with_its_reason():

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,11 @@ from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 
 from actions.execute_code import execute_code
-from actions.kit.agents import declared
 from actions.kit.calls import CallStatus
 from actions.kit.sandbox.pool import Sandbox
 from actions.langgraph import MemoryCheckpoints
-from actions.testing import Trial, run
+from actions.testing import Trial, run, with_model
+from tests.shown_code import code_of, names_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "why-one-mechanism.md"
 
@@ -41,17 +40,13 @@ class Model:
         return ModelResponse(parts=[part])
 
 
-async def test_all_layers_at_once_pause_as_one_and_their_places_are_those_that_it_shows(
-    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
-):
+async def test_all_layers_at_once_pause_as_one_and_their_places_are_those_that_it_shows(sandbox: Sandbox):
     page = PAGE.read_text("utf-8")
     model = Model(page)
-    monkeypatch.setattr(declared, "agent_action", partial(declared.agent_action, model=FunctionModel(model)))
-    [code] = re.findall(r"<!-- example -->\n```python\n(.*?)```", page, re.DOTALL)
-    space: dict[str, Any] = {"__name__": __name__}
-    exec(code, space)  # noqa: S102 - the page is ours
+    [code] = code_of(PAGE)
+    space = names_of(code)
     kept: dict[str, Any] = {"resources": [sandbox, MemoryCheckpoints()], "actions": [execute_code, space["ship"]]}
-    trial: Trial = await run(space["agent"], {"prompt": "Ship A-1 and A-2."}, **kept)
+    trial: Trial = await run(with_model(space["agent"], FunctionModel(model)), {"prompt": "Ship A-1 and A-2."}, **kept)
     asked = []
     for _ in range(2):
         asked.append((trial.message, trial.call_path))

@@ -7,7 +7,9 @@ import pytest
 
 from actions.kit.policy import Refused
 from actions.kit.records import Card, Cause, InterruptStatus, Problem, RunStatus
+from blocks.refused import WHY
 from bot.engine import refusals
+from bot.engine.refused import INVALID, MALFORMED, NOTED
 from tests.cards import (
     ANN,
     AT_NINE,
@@ -98,3 +100,7 @@ def test_who_may_not_order_is_told_who_may(status: RunStatus, words: str):
 def test_an_order_that_comes_too_late_is_told_how_the_run_stands():
     text = refusals.as_it_stands(ended_at(approved(CARD), RunStatus.SUCCEEDED).run)
     assert text.startswith("This is no longer open: the run is now 🎉 *Done*")
+
+
+def test_every_reason_for_which_an_answer_is_noted_has_words():
+    assert set(WHY) == {*NOTED, INVALID, MALFORMED}

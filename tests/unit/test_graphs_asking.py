@@ -1,13 +1,16 @@
 """What a graph asks becomes of it: its card, its answers, its end, and what of a graph cannot be an action."""
 
+import asyncio
 import subprocess
 import sys
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.graph import StateGraph
@@ -16,9 +19,14 @@ from langgraph.types import interrupt
 from pydantic import BaseModel, Field, field_validator
 
 from actions import ActionError, Answer, Approve, Decline, Reject
+from actions.kit.graphs.saver import RunSaver
 from actions.kit.graphs.serializer import NotKeptError, StrictSerializer
+from actions.langgraph import MemoryCheckpoints
 from actions.testing import AnswerError, run
+from tests.shown_code import code_of, put_in_place, shown_tests
 from tests.unit.test_graphs_patterns import Draft, Wish, acting, begun, line
+
+PAGE = Path(__file__).parents[2] / "docs" / "langgraph.md"
 
 
 def asking(value: Any, **options: Any) -> Any:
@@ -55,14 +63,15 @@ async def test_a_kind_of_card_is_named_and_brings_its_answer():
     assert asked.request.resume == "ui:choose"
 
 
-async def test_a_kind_that_nobody_registered_is_asked_generically_and_takes_any_json():
-    asked = await begun(acting(asking({"ui": "globe", "message": "Where?", "data": {"zoom": 3}})))
-    assert (asked.message, asked.data, asked.request.ui, asked.choices) == ("Where?", {"zoom": 3}, "globe", ("answer",))
+@pytest.mark.parametrize("data", [{"zoom": 3}, 0, False, [], ""])
+async def test_a_kind_that_nobody_registered_is_asked_generically_and_takes_any_json(data: Any):
+    asked = await begun(acting(asking({"ui": "globe", "message": "Where?", "data": data})))
+    assert (asked.message, asked.data, asked.request.ui, asked.choices) == ("Where?", data, "globe", ("answer",))
     assert (await asked.answer("answer", {"lat": 1.5})).output == {"text": {"lat": 1.5}}
 
 
 @pytest.mark.parametrize(("value", "message", "shown"), [
-    ("Really?", "Really?", {}),
+    ("Really?", "Really?", None),
     (["a", 1], "Graph asks", {"value": ["a", 1]}),
     ({"ui": " ", "price": Decimal("1.50")}, "Graph asks", {"ui": " ", "price": "1.50"}),
 ])  # fmt: skip
@@ -76,8 +85,8 @@ async def test_an_answer_fits_the_schema_that_the_graph_gives_and_what_only_the_
     with pytest.raises(AnswerError, match="at least 3"):
         await asked.answer("answer", name="x")
     again = await asked.answer("answer", name="grey")
-    assert (again.message, again.call_path) == ("Which colour?", f"{asked.call_path}#2")
-    assert again.data == {"not_taken": "name: Value error, no grey", "question": "Which colour?"}
+    assert again.message == "Which colour? The last answer was not taken: name: Value error, no grey"
+    assert again.call_path == f"{asked.call_path}#2"
     assert (await again.answer("answer", name="blue")).output == {"text": {"name": "blue"}}
 
 
@@ -139,6 +148,33 @@ async def test_a_type_that_could_not_be_read_back_is_refused_when_it_is_written(
     assert (await begun(acting(line(Draft, paint), types=[Colour]))).output == {"text": {"name": "blue"}}
 
 
+async def test_what_is_kept_of_a_graph_can_be_listed_and_forgotten():
+    saver = RunSaver(MemoryCheckpoints(), run_id="R1", epoch=1, serde=StrictSerializer())
+
+    def first(state: Draft) -> Draft:
+        return {"status": "begun"}
+
+    def last(state: Draft) -> Draft:
+        return {"text": "ended"}
+
+    thread: RunnableConfig = {"configurable": {"thread_id": "t"}}
+    graph = line(Draft, first, line(Draft, last, name="sub"), checkpointer=saver)
+    await graph.ainvoke({"text": "x"}, thread)
+    history = [each async for each in graph.aget_state_history(thread)]
+    assert [each.values.get("text") for each in history] == ["ended", "x", "x", None]
+    own: RunnableConfig = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
+    [second] = [each async for each in saver.alist(own, filter={"step": 1}, before=history[0].config, limit=1)]
+    assert second.config == history[1].config
+    assert len([each async for each in saver.alist(thread)]) > len(history)
+    assert await asyncio.to_thread(lambda: next(saver.list(thread)).config) == history[0].config
+    await saver.adelete_thread("t")
+    assert [each async for each in saver.alist(thread)] == []
+
+
+async def test_a_test_without_checkpoints_is_told_what_to_hand_over():
+    assert "a test hands over resources=[MemoryCheckpoints()]" in (await run(acting(asking("?")), {})).failure.message
+
+
 def test_nothing_that_is_read_back_is_executed():
     strict, open_ = StrictSerializer(), JsonPlusSerializer(pickle_fallback=True)
     with pytest.raises(NotImplementedError, match="pickle"):
@@ -159,6 +195,13 @@ def test_a_graph_that_cannot_be_an_action_says_why():
             acting(graph)
 
 
+async def test_the_graph_that_the_page_shows_passes_the_test_that_it_shows(monkeypatch: pytest.MonkeyPatch):
+    module, test = code_of(PAGE)
+    put_in_place("actions.claim", module, monkeypatch)
+    [shown] = shown_tests(test)
+    await shown()
+
+
 def test_without_the_extras_they_are_named_and_the_registry_loads():
     code = """
 import importlib, sys
@@ -175,6 +218,6 @@ for front in ("langgraph", "openai_agents"):
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
     assert ended.stdout.splitlines() == [
-        "langgraph is not installed: install the extra that brings it, pip install 'signoff[langgraph]'",
-        "agents is not installed: install the extra that brings it, pip install 'signoff[openai-agents]'",
+        "langgraph is not installed; in the bot's checkout, its extra brings it: pip install '.[langgraph]'",
+        "agents is not installed; in the bot's checkout, its extra brings it: pip install '.[openai-agents]'",
     ]

@@ -62,7 +62,7 @@ async def test_approve_or_reject_an_answer_routes_the_graph():
     graph = StateGraph(Draft).add_node(approval).add_node(proceed).add_node(cancel).add_edge(START, "approval")
     action = acting(graph.compile(), resume=bool)
     asked = await begun(action)
-    assert (asked.message, asked.data) == ("Go ahead?", {"question": "Go ahead?", "details": "Paint the hall"})
+    assert (asked.message, asked.data) == ("Go ahead?", {"details": "Paint the hall"})
     assert (await asked.answer("yes")).output == {"text": "Paint the hall", "status": "done"}
     assert (await (await begun(action)).answer("no")).output["status"] == "cancelled"
 
@@ -202,6 +202,6 @@ async def test_a_tool_that_interrupts_is_reviewed_and_its_arguments_edited():
     action = acting(mailing([send], {"args": {"to": "ann"}}), state=spoken)
     for answer, result in (({"action": "approve", "to": "ben"}, "sent to ben"), ({"action": "reject"}, "not sent")):
         asked = await begun(action)
-        assert (asked.message, asked.data) == ("Send it?", {"action": "send", "to": "ann", "message": "Send it?"})
+        assert (asked.message, asked.data) == ("Send it?", {"action": "send", "to": "ann"})
         assert results(await asked.answer("answer", answer)) == [(result, "success")]
     assert sent == ["ben"]

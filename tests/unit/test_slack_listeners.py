@@ -90,7 +90,18 @@ async def app(slack):
     async with open_clients("xoxb-test", slack.api_url) as clients:
         app = make_app(clients.reader, await identify(clients.reader))
         nobody: Any = None
-        parts = ("runner", "commands", "starts", "home", "mentions", "details", "modals", "whispers", "tasks")
+        parts = (
+            "runner",
+            "commands",
+            "starts",
+            "home",
+            "mentions",
+            "details",
+            "results",
+            "modals",
+            "whispers",
+            "tasks",
+        )
         behind = dict.fromkeys(parts, nobody)
         Listeners(**behind).register(app)
         yield app

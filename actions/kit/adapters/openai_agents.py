@@ -15,24 +15,20 @@ from agents.items import ToolApprovalItem
 from pydantic import BaseModel
 
 from actions.kit.action import A_DAY, A_QUARTER_OF_AN_HOUR, Action, action
+from actions.kit.adapters.turning import nothing, turn_action
+from actions.kit.agents.calls import not_done
+from actions.kit.agents.shapes import Prompt
 from actions.kit.answers import Approve, Reject
+from actions.kit.cards.tool_call import KIND, call_shown, question_about
 from actions.kit.context import Context
 from actions.kit.endings import Declined, Expired
-from actions.kit.graphs.questions import place_of
 from actions.kit.policy import Policy
 from actions.kit.terms import Never
 
-UI = "tool_call"
 APPROVAL: Any = Approve | Reject
 """What the SDK can be told of a call; it takes no other arguments."""
 UNTRACED = RunConfig(tracing_disabled=True)
 """Nothing of a run goes anywhere but to the model."""
-
-
-class Prompt(BaseModel):
-    """What somebody wants of the agent."""
-
-    prompt: str
 
 
 class Wanted(BaseModel):
@@ -118,7 +114,7 @@ def openai_agent_action(
     Raises:
         ActionError: With every mistake, each with what to change.
     """
-    plan = Plan(id, name, agent, policy, context or _nothing, run_config or UNTRACED, time_limit, idempotent)
+    plan = Plan(id, name, agent, policy, context or nothing, run_config or UNTRACED, time_limit, idempotent)
 
     async def run_agent(input, ctx):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - typed below
         return await _run(plan, input, ctx)
@@ -141,22 +137,18 @@ async def _run(plan: Plan, given: Prompt, ctx: Context) -> Any:
     turn, turned = Turn(number=1, prompt=given.prompt), Turned()
     while turn.number == 1 or turned.wanted:
         turned = await ctx.call(_turning(plan, turned.state), turn, name=f"turn {turn.number}")
-        asked = [_verdict(each, f"{turn.number}.{nth}", ctx) for nth, each in enumerate(turned.wanted, 1)]
+        asked = [_verdict(each, f"{turn.number}.{nth}", given, ctx) for nth, each in enumerate(turned.wanted, start=1)]
         verdicts = await asyncio.gather(*asked)
         turn = Turn(number=turn.number + 1, prompt=given.prompt, verdicts=verdicts)
     return turned.output
 
 
-async def _verdict(wanted: Wanted, number: str, ctx: Context) -> Verdict:
-    shown = {"tool": wanted.tool, "arguments": wanted.arguments}
+async def _verdict(wanted: Wanted, number: str, given: Prompt, ctx: Context) -> Verdict:
+    question, shown = question_about(wanted.agent, wanted.tool), call_shown(wanted.tool, wanted.arguments, given.prompt)
     try:
-        question = f"{wanted.agent}: call {wanted.tool}?"
-        await ctx.ask(question, shown, ui=UI, resume=APPROVAL, name=place_of(wanted.tool, number))
-    except Declined as no:
-        reason = no.data.get("reason") if isinstance(no.data, dict) else None
-        return Verdict(call=wanted.call, message=f"A person rejected this call. {reason or ''}".strip())
-    except Expired:
-        return Verdict(call=wanted.call, message="Nobody answered in time whether this call may be made.")
+        await ctx.ask(question, shown, ui=KIND.ui, resume=APPROVAL, name=f"{number} approval")
+    except (Declined, Expired) as no:
+        return Verdict(call=wanted.call, message=not_done(no))
     return Verdict(call=wanted.call)
 
 
@@ -172,14 +164,7 @@ def _turning(plan: Plan, state: dict[str, Any] | None) -> Action:
         kept = result.to_state().to_json(context_serializer=_not_kept)
         return Turned(wanted=[_wanted(each) for each in result.interruptions], state=kept)
 
-    return action(
-        id=f"{plan.id}_turn",
-        name=f"{plan.name}: a turn",
-        description="Runs the model, and the tools that need no approval or have it.",
-        policy=plan.policy,
-        time_limit=plan.time_limit,
-        idempotent=plan.idempotent,
-    )(turn)
+    return turn_action(turn, plan.name, plan.policy, plan.time_limit, idempotent=plan.idempotent)
 
 
 async def _decided(
@@ -212,7 +197,3 @@ def _arguments(text: str | None) -> Any:
 def _not_kept(_: Any) -> dict[str, Any]:
     """The SDK's context may hold clients and secrets."""
     return {}
-
-
-def _nothing(_: Context) -> None:
-    """Where tools get nothing."""

@@ -6,15 +6,16 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from actions.kit.agents.approval import approved
+from actions.kit.agents.approval import RejectedError, approved
 from actions.kit.agents.shapes import Prompt, Result, Wanted
 from actions.kit.agents.tools import Tool, Toolbox
 from actions.kit.context import Context
 from actions.kit.endings import CallFailed, Declined, Expired
+from actions.kit.filling import same
 
-LONGEST = 40_000
-"""Characters of one result that a model is given; the rest is left out, and it is told so."""
-ONCE = "The same call was wanted more than once in this turn. It was carried out once, and this is its result."
+LONGEST, TOGETHER = 20_000, 200_000
+"""Characters of one result, and of all of a turn, that a model is given; the rest is left out, and it is told so."""
+ONCE = "The same call was wanted more than once in this turn. This is what came of it the one time."
 NOT_IN_TIME = "Not done: nobody answered in time, so it timed out."
 
 
@@ -31,7 +32,8 @@ async def carry_out(
             results.append(_joined(results[twin], each))
         else:
             results.append(await _carried_out(each, tool, ctx, agent=agent, asked=asked, name=f"{turn}.{place + 1}"))
-    return results
+    room = min(LONGEST, TOGETHER // max(len(results), 1))
+    return [each.model_copy(update={"content": _cut(each.content, room)}) for each in results]
 
 
 def twin_of(wanted: Sequence[Wanted], place: int) -> int | None:
@@ -50,36 +52,39 @@ async def _carried_out(wanted: Wanted, tool: Tool, ctx: Context, *, agent: str, 
         if tool.asks_first:
             arguments = await approved(tool, arguments, ctx, agent=agent, asked=asked, name=f"{name} approval")
         output = await ctx.call(tool.action, arguments, name=f"{name} {tool.action.id}", for_requester=True)
-    except Declined as no:
-        return _result(wanted, "denied", f"Not done: {_because(no)}")
-    except Expired:
-        return _result(wanted, "denied", NOT_IN_TIME)
+    except (Declined, Expired, RejectedError) as no:
+        return _result(wanted, "denied", not_done(no))
     except CallFailed as failed:
         return _result(wanted, "failed", f"It failed: {failed.failure.message}")
     return _result(wanted, "success", _told(tool, arguments, wanted.arguments, output))
 
 
-def _because(no: Declined) -> str:
+def not_done(no: Declined | Expired | RejectedError) -> str:
+    """What a model is told where people said no, or did not answer."""
+    if isinstance(no, Expired):
+        return NOT_IN_TIME
+    if isinstance(no, RejectedError):
+        return f"Not done: whoever asked does not want it, and said: {no}"
     if not no.by:
-        return "nobody answered in time, and that declines it."
+        return "Not done: nobody answered in time, and that declines it."
     answered = no.data if isinstance(no.data, dict) else {}
     said = answered.get("reason") or no.reason
-    return f"people declined it, and said: {said}" if said else "people declined it."
+    return f"Not done: people declined it, and said: {said}" if said else "Not done: people declined it."
 
 
 def _told(tool: Tool, approved: JsonValue, proposed: JsonValue, output: Any) -> JsonValue:
     """What came of it, with the arguments where people changed them: the model knows only those that it gave."""
-    returned = _cut(json.loads(tool.action.output_text(output)))
-    return returned if approved == proposed else {"changed_by_people_to": approved, "result": returned}
+    returned = json.loads(tool.action.output_text(output))
+    return returned if same(approved, proposed) else {"changed_by_people_to": approved, "result": returned}
 
 
-def _cut(value: JsonValue) -> JsonValue:
+def _cut(value: JsonValue, room: int) -> JsonValue:
     text = json.dumps(value, ensure_ascii=False)
-    return value if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text) - LONGEST:,} more characters left out)"
+    return value if len(text) <= room else f"{text[:room]}… ({len(text) - room:,} more characters left out)"
 
 
 def _joined(result: Result, wanted: Wanted) -> Result:
-    told = {"result": result.content, "note": ONCE}
+    told = {"note": ONCE, "result": result.content}
     return result.model_copy(update={"call": wanted.call, "content": told})
 
 

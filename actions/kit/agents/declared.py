@@ -1,85 +1,21 @@
-"""Declares an agent: `agent_action` makes an action of instructions, a model, and the actions that are its tools.
+"""Declares an agent: `agent_action` makes an action of instructions, a model, and the actions that are its tools."""
 
-Nothing here loads the model's library: an installation without it has the agent all the same, which then says what to set.
-"""
-
-import os
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import replace
 from datetime import timedelta
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
-from actions.kit.action import A_DAY, Action, ActionError, action
+from actions.kit.action import A_DAY, Action, ActionError, Function, action
+from actions.kit.agents.agent import Agent, Limits, Model, NeedsApproval, Tools, agent_of
 from actions.kit.agents.running import TURNS, run_agent
 from actions.kit.agents.shapes import Prompt, Reply
 from actions.kit.context import Context
 from actions.kit.policy import Policy, Requester
 from actions.kit.terms import Never
 
-LIBRARY = "pydantic_ai"
 SCHEMAS = "actions.kit.schema_checks"
 """Holds edited arguments against the schema of their tool."""
-MODEL_SETTING = "SIGNOFF_AGENT_MODEL"
-NO_LIBRARY = "No agent works here yet: the extra `agent` is not installed. An operator installs it: pip install 'signoff[agent]'."
-NO_MODEL = (
-    f"No agent works here yet: no model is set. An operator sets {MODEL_SETTING}, such as openai:gpt-5.2 or "
-    "anthropic:claude-sonnet-4-5, and the provider's key in its own variable, such as OPENAI_API_KEY."
-)
-
-Model = Any
-"""`provider:name`, a model of pydantic-ai, or a function without arguments that gives either when it is needed."""
-Tools = Sequence[str | Action] | Callable[[Action], bool]
-NeedsApproval = Collection[str] | Callable[[Action], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Where an agent stops: turns of its model, tokens in all, turns in a row of which nothing made sense."""
-
-    turns: int = 20
-    tokens: int = 200_000
-    faults: int = 3
-
-
-@dataclass(frozen=True, eq=False)
-class Agent:
-    """What `agent_action` was given."""
-
-    id: str
-    name: str
-    instructions: str
-    tools: Tools
-    needs_approval: NeedsApproval
-    policy: Policy
-    limits: Limits
-    model: Model = field(repr=False)
-
-    @property
-    def chosen_model(self) -> Any:
-        """The model, or its name; empty where none is set."""
-        model = self.model
-        if callable(model) and not hasattr(model, "request"):
-            model = model()
-        return os.environ.get(MODEL_SETTING, "").strip() if model is None else model
-
-    def asks_first(self, tool: Action) -> bool:
-        """Whether a person approves each call of a tool before it is executed."""
-        needed = self.needs_approval
-        return bool(needed(tool)) if callable(needed) else tool.id in needed
-
-    def lacks(self) -> str | None:
-        """What must be set before it works, in words; `None` where nothing is missing."""
-        if find_spec(LIBRARY) is None:
-            return NO_LIBRARY
-        return None if self.chosen_model else NO_MODEL
-
-
-def agent_of(action: Action) -> Agent | None:
-    """What an action was made of by `agent_action`; `None` for any other."""
-    found = getattr(action.function, "agent", None)
-    return found if isinstance(found, Agent) else None
 
 
 def prepare(actions: Iterable[Action]) -> None:
@@ -115,9 +51,9 @@ def agent_action(
         id: As of any action.
         name: How people see it.
         instructions: What the model is told about its work.
-        tools: The actions that it may use: their ids; or actions themselves, also such that are registered nowhere, so
-            that nobody can start them; or a function that says of each registered one whether it is a tool, and is asked
-            neither about agents nor about what lets its input say who decides. All registered ones unless given.
+        tools: The actions that it may use: their ids; or actions themselves, which need not be registered, so that
+            nobody can start them directly; or a function that says of each registered one whether it is a tool, and is
+            asked neither about agents nor about what lets its input say who decides. All registered ones unless given.
         model: `provider:name`, a model of pydantic-ai, or a function that gives one; the setting SIGNOFF_AGENT_MODEL
             unless given.
         needs_approval: The tools of which a person approves each call before it is executed: their ids, or a function.
@@ -139,10 +75,6 @@ def agent_action(
     if mistakes:
         raise ActionError(str(id), mistakes)
 
-    async def function(asked: Prompt, ctx: Context) -> Reply:
-        return await run_agent(agent, asked, ctx)
-
-    function.agent = agent  # type: ignore[attr-defined]
     return action(
         id=id,
         name=name,
@@ -152,7 +84,23 @@ def agent_action(
         expires_in=expires_in,
         idempotent=True,
         version=version,
-    )(function)
+    )(_function(agent))
+
+
+def with_model(action: Action, model: Model) -> Action:
+    """The same agent with another model, such as a function: to try it without a provider. Raises `TypeError`."""
+    agent = agent_of(action)
+    if agent is None:
+        raise TypeError(f"{action.id!r} is no agent: make it by agent_action(...)")
+    return replace(action, function=_function(replace(agent, model=model)))
+
+
+def _function(agent: Agent) -> Function:
+    async def function(asked: Prompt, ctx: Context) -> Reply:
+        return await run_agent(agent, asked, ctx)
+
+    function.agent = agent  # type: ignore[attr-defined]
+    return function
 
 
 def _tool_mistakes(agent: Agent) -> list[str]:
@@ -163,7 +111,9 @@ def _tool_mistakes(agent: Agent) -> list[str]:
     ids = [each if isinstance(each, str) else each.id for each in agent.tools]
     needed = [] if callable(agent.needs_approval) else agent.needs_approval
     twice = sorted({each for each in ids if ids.count(each) > 1})
+    own = [f"tools: {agent.id!r} is the agent itself, and would call itself without end"] if agent.id in ids else []
     return [
+        *own,
         *(f"tools: {each!r} is there twice" for each in twice),
         *(f"needs_approval names {each!r}, which is not one of its tools" for each in needed if each not in ids),
     ]

@@ -1,4 +1,8 @@
-"""What an agent says on its way, once for each turn: in the thread where it was asked, or in its card's."""
+"""What an agent says on its way, once for each turn: in the thread where it was asked, or in its card's.
+
+Who asks in a conversation has chosen who reads along. Below a card those read along who decide about one call of many, so
+there it only says which tools it uses: with which arguments is for those who decide about that call.
+"""
 
 import json
 from typing import Any
@@ -16,18 +20,20 @@ SAID = 500
 
 def report(ctx: Context, turn: Turn, tools: Toolbox) -> None:
     """What the model said beside its calls, and which tools it uses next. Its last words are the reply, and not told here."""
-    wanted = turn.wanted
-    lines = [_line(each, tools, is_twin=twin_of(wanted, place) is not None) for place, each in enumerate(wanted)]
+    wanted, openly = turn.wanted, ctx.in_conversation
+    twins = [twin_of(wanted, place) is not None for place in range(len(wanted))]
+    lines = [_line(each, tools, is_twin=twin, openly=openly) for each, twin in zip(wanted, twins, strict=True)]
     if lines:
-        said = [f"It says: {_one_line(turn.text)[:SAID]}"] if turn.text else []
+        said = [f"It says: {_one_line(turn.text)[:SAID]}"] if turn.text and openly else []
         ctx.report("\n".join([*said, *lines]))
 
 
-def _line(wanted: Wanted, tools: Toolbox, *, is_twin: bool) -> str:
+def _line(wanted: Wanted, tools: Toolbox, *, is_twin: bool, openly: bool) -> str:
     tool = tools.get(wanted.tool)
     if tool is None or wanted.fault is not None:
-        return f"A call that made no sense goes back to the model: {wanted.tool[:80]}. {wanted.fault}"
-    called = f"{tool.action.name}{_arguments(wanted.arguments)}"
+        why = f" {wanted.fault}" if openly else ""
+        return f"A call that made no sense goes back to the model: {wanted.tool[:80]}.{why}"
+    called = f"{tool.action.name}{_arguments(wanted.arguments) if openly else ''}"
     if is_twin:
         return f"Wanted twice in one turn, so it is done once: {called}"
     return f"Asks first: {called}" if tool.asks_first else f"Uses {called}"

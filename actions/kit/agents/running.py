@@ -7,22 +7,19 @@ twice, and nothing is executed twice.
 import asyncio
 from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
+from actions.kit.agents.agent import Agent
 from actions.kit.agents.calls import carry_out
 from actions.kit.agents.shapes import AgentError, Begin, Prompt, Reply, Turn
 from actions.kit.agents.tools import Toolbox
 from actions.kit.context import Context
 
-if TYPE_CHECKING:
-    from actions.kit.agents.declared import Agent
-
 TURNS = "actions.kit.agents.turns"
 
 
-async def run_agent(agent: "Agent", asked: Prompt, ctx: Context) -> Reply:
+async def run_agent(agent: Agent, asked: Prompt, ctx: Context) -> Reply:
     """The model's last words. Raises `AgentError` where it comes to none, and lets out what a turn fails with."""
     lacking = agent.lacks()
     if lacking:
@@ -44,7 +41,7 @@ async def run_agent(agent: "Agent", asked: Prompt, ctx: Context) -> Reply:
     raise AgentError(f"it stopped after {agent.limits.turns} turns, which are all that it may take, without an answer")
 
 
-async def _next_turn(agent: "Agent", tools: Toolbox, taken: Sequence[Turn], begin: Begin, ctx: Context) -> Turn:
+async def _next_turn(agent: Agent, tools: Toolbox, taken: Sequence[Turn], begin: Begin, ctx: Context) -> Turn:
     from actions.kit.agents.turns import turn_action  # noqa: PLC0415 - it is loaded by now, aside from the loop
 
     before: list[JsonValue] = [message for turn in taken for message in turn.messages]
@@ -52,7 +49,7 @@ async def _next_turn(agent: "Agent", tools: Toolbox, taken: Sequence[Turn], begi
     return turn
 
 
-def _check(agent: "Agent", taken: Sequence[Turn]) -> None:
+def _check(agent: Agent, taken: Sequence[Turn]) -> None:
     """Raises `AgentError` where a limit is reached."""
     tokens = sum(turn.tokens for turn in taken)
     if tokens > agent.limits.tokens:

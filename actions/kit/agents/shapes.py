@@ -4,6 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, Field, JsonValue
 
+MODEL_TURN = "model_turn"
+"""The id of the action that is one turn of an agent's model."""
 Outcome = Literal["success", "failed", "denied", "retried"]
 """What became of a call that the model wanted; `retried`: it made no sense, and the model may make it again."""
 

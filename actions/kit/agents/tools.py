@@ -3,18 +3,16 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import JsonValue
 
 from actions.kit.action import Action
+from actions.kit.agents.agent import Agent, agent_of
 from actions.kit.agents.shapes import AgentError
 from actions.kit.context import Context
 from actions.kit.errors import AnswerError
 from actions.kit.json_text import to_json_text
-
-if TYPE_CHECKING:
-    from actions.kit.agents.declared import Agent
 
 WHOLE = "input"
 """The argument that stands for an input which is no object: models give arguments by name."""
@@ -51,11 +49,15 @@ class Tool:
         return spelt if self._reads(spelt, stored) else raw
 
     def typed(self, arguments: JsonValue) -> Any:
-        """The input as its type, so that a card knows what its author said of it; as it is where it fits no more."""
+        """The input as its type, so that a card knows what its author said of it; as it is where it would be spelt otherwise.
+
+        What is shown is what an approval brings back, so it must be what fits.
+        """
         try:
-            return self.action.restore_input(self.action.validate_input(arguments))
+            found = self.action.restore_input(self.action.validate_input(arguments))
         except AnswerError:
             return arguments
+        return found if json.loads(to_json_text(found, what="arguments")) == arguments else arguments
 
     def _reads(self, spelt: JsonValue, stored: str) -> bool:
         try:
@@ -72,7 +74,7 @@ class Tool:
 class Toolbox:
     """The tools of one agent, by the ids of their actions. Raises `AgentError` for one that it cannot have."""
 
-    def __init__(self, agent: "Agent", registered: Mapping[str, Action]) -> None:
+    def __init__(self, agent: Agent, registered: Mapping[str, Action]) -> None:
         tools = agent.tools
         found = _fitting(tools, registered) if callable(tools) else _named(tools, registered)
         self._tools = {each.id: Tool(each, agent.asks_first(each)) for each in found}
@@ -90,7 +92,7 @@ class Toolbox:
 
 
 def _fitting(is_tool: Callable[[Action], bool], registered: Mapping[str, Action]) -> list[Action]:
-    possible = [each for each in registered.values() if not _is_agent(each) and not _names_its_deciders(each)]
+    possible = [each for each in registered.values() if agent_of(each) is None and not _names_its_deciders(each)]
     return [each for each in possible if is_tool(each)]
 
 
@@ -105,10 +107,6 @@ def _named(tools: Sequence[str | Action], registered: Mapping[str, Action]) -> l
             f"{', '.join(open_ones)} cannot be a tool: its input says who decides, and a model must not choose its judges"
         )
     return found
-
-
-def _is_agent(action: Action) -> bool:
-    return hasattr(action.function, "agent")
 
 
 def _names_its_deciders(action: Action) -> bool:

@@ -17,7 +17,7 @@ class Place(BaseModel, title="Choose a place", json_schema_extra={"style": "prim
 
     lat: Latitude = Field(title="Latitude")
     lon: Longitude = Field(title="Longitude")
-    label: Words = Field(min_length=1, max_length=200, title="Place")
+    label: Words = Field(min_length=1, max_length=150, title="Place")
 
 
 class Coordinates(BaseModel, title="Use coordinates"):
@@ -26,7 +26,7 @@ class Coordinates(BaseModel, title="Use coordinates"):
     lat: Latitude = Field(title="Latitude", examples=[47.0707])
     lon: Longitude = Field(title="Longitude", examples=[15.4395])
     label: Words = Field(
-        "", max_length=200, title="What it is called", description="Left empty, it is called by its coordinates"
+        "", max_length=150, title="What it is called", description="Left empty, it is called by its coordinates"
     )
 
     @model_validator(mode="after")

@@ -1,15 +1,29 @@
 """Something that cannot be undone: whoever confirms it types its name, so that nobody does so by a slip."""
 
-from pydantic import BaseModel, Field
+import unicodedata
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, Field
 
 from actions.kit.answers import Reject
 from actions.kit.cards.kind import CardKind
+
+NOT_TYPED = (
+    "cannot be typed as it is shown: it has characters that nobody sees, several spaces in a row, or accents that stand "
+    "apart from their letters (it is not in Unicode's form NFC)"
+)
+
+
+def _can_be_typed(name: str) -> str:
+    if name.isprintable() and "  " not in name and unicodedata.is_normalized("NFC", name):
+        return name
+    raise ValueError(NOT_TYPED)
 
 
 class Irrevocable(BaseModel):
     """What it is about. Whatever else is given is shown as well: its size, its age, who uses it."""
 
-    name: str = Field(min_length=1, max_length=150, pattern=r"^\S(.*\S)?$")
+    name: Annotated[str, AfterValidator(_can_be_typed)] = Field(min_length=1, max_length=150, pattern=r"^\S(.*\S)?$")
 
 
 class Confirm(BaseModel, title="Confirm", json_schema_extra={"style": "danger"}):

@@ -6,12 +6,15 @@ from pydantic import BaseModel, Field
 
 from actions.kit.cards.kind import CardKind
 
+LONGEST = 50_000
+"""Characters of a document, as it is shown or as it was edited."""
+
 
 class Reviewed(BaseModel):
     """The document as it would be. With `before` the card shows what changes. Whatever else is given is shown as well."""
 
-    document: str = Field(min_length=1, max_length=50_000)
-    before: str | None = Field(None, max_length=50_000, description="The document as it is now")
+    document: str = Field(min_length=1, max_length=LONGEST)
+    before: str | None = Field(None, max_length=LONGEST, description="The document as it is now")
 
 
 class Accept(BaseModel, title="Accept", json_schema_extra={"style": "primary"}):
@@ -25,7 +28,11 @@ class Edit(BaseModel, title="Edit"):
     """Change it, and take that."""
 
     action: Literal["edit"] = "edit"
-    document: str = Field(min_length=1, json_schema_extra={"shown": "document", "edit": True, "format": "multiline"})
+    document: str = Field(
+        min_length=1,
+        max_length=LONGEST,
+        json_schema_extra={"shown": "document", "edit": True, "format": "multiline"},
+    )
 
 
 class Respond(BaseModel, title="Respond"):

@@ -8,7 +8,9 @@ from actions.kit.answers import Reject
 from actions.kit.cards.kind import CardKind
 from actions.kit.schemas import Schema
 
-ARGUMENTS = "arguments"
+ARGUMENTS, REASON = "arguments", "reason"
+ASKED = 500
+"""Characters of a prompt that are shown to whoever decides."""
 AS_SHOWN: Schema = {"shown": ARGUMENTS}
 TO_EDIT: Schema = {**AS_SHOWN, "edit": True}
 
@@ -54,10 +56,23 @@ KIND = CardKind(
 )
 
 
-def answers_to(tool_schema: Schema) -> Schema:
-    """The same answers, with the tool's own input schema as the form of *Edit*. As a JSON Schema, for `resume=`."""
+def question_about(agent: str, tool: str) -> str:
+    """What people are asked, both by the names that they know."""
+    return f"{agent} wants to use {tool}. Shall it?"
+
+
+def call_shown(tool: str, arguments: Any, prompt: str) -> dict[str, Any]:
+    """What they are shown of a call, and the beginning of what the agent was asked."""
+    return {"tool": tool, ARGUMENTS: arguments, "asked": prompt[:ASKED]}
+
+
+def answers_to(tool_schema: Schema, *, declines: bool = True) -> Schema:
+    """The same answers, with the tool's own input schema as the form of *Edit*. As a JSON Schema, for `resume=`.
+
+    Where a rejection does not decline, it comes back as an answer with a reason, and the requester may give it.
+    """
     arguments = {key: value for key, value in tool_schema.items() if key not in {"$defs", "title", "description"}}
-    reject = {**RejectCall.model_json_schema(), "title": "Reject"}
+    reject = {**RejectCall.model_json_schema(), "title": "Reject", "declines": declines}
     return {
         "oneOf": [_choice(Approve, AS_SHOWN, style="primary"), _choice(Edit, {**arguments, **TO_EDIT}), reject],
         **({"$defs": tool_schema["$defs"]} if "$defs" in tool_schema else {}),

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from actions.kit.cards.kind import CardKind
+from actions.kit.sandbox.limits import LONGEST_SCRIPT
 from actions.kit.schemas import Schema
 
 PYTHON: Schema = {"contentMediaType": "text/x-python"}
@@ -13,7 +14,7 @@ PYTHON: Schema = {"contentMediaType": "text/x-python"}
 class ProposedCode(BaseModel):
     """The code as it will run."""
 
-    code: str = Field(min_length=1, max_length=50_000, json_schema_extra=PYTHON)
+    code: str = Field(min_length=1, max_length=LONGEST_SCRIPT, json_schema_extra=PYTHON)
 
 
 class Run(BaseModel, title="Run", json_schema_extra={"style": "primary"}):
@@ -27,7 +28,11 @@ class EditAndRun(BaseModel, title="Edit and run"):
     """Change it, and run that."""
 
     action: Literal["run"] = "run"
-    code: str = Field(min_length=1, json_schema_extra={**PYTHON, "shown": "code", "edit": True, "format": "multiline"})
+    code: str = Field(
+        min_length=1,
+        max_length=LONGEST_SCRIPT,
+        json_schema_extra={**PYTHON, "shown": "code", "edit": True, "format": "multiline"},
+    )
 
 
 class Cancel(BaseModel, title="Cancel"):

@@ -44,7 +44,9 @@ class Calls:
         self._of_place: dict[str, Called] = {}
         self._attempts: dict[int, tuple[object, Counter[str]]] = {}
 
-    def of_tool(self, action: Action, given: Any, *, task: str, id_: str | None, attempt: Any, loyal: bool) -> Called:
+    def of_tool(
+        self, action: Action, given: Any, *, task: str, id_: str | None, attempt: Any, for_requester: bool
+    ) -> Called:
         """The call that a tool makes in a task of the graph.
 
         Args:
@@ -53,7 +55,7 @@ class Calls:
             task: The namespace of the task, which is the same each time the task is executed.
             id_: What the model named the call, if one did.
             attempt: Belongs to one execution of the task: in it, the same call without an id is another one.
-            loyal: It is refused to a requester who may not start the action themselves.
+            for_requester: It is refused to a requester who may not start the action themselves.
         """
         said = to_json_text([task, id_, given if id_ is None else None], what="call")
         place = f"{action.id[:LONGEST_ID]} {hashlib.sha256(said.encode()).hexdigest()[:12]}"
@@ -61,31 +63,36 @@ class Calls:
             counts = self._attempts.setdefault(id(attempt), (attempt, Counter()))[1]
             counts[place] += 1
             place = place if counts[place] == 1 else f"{place} {counts[place]}"
-        return self._of_place.get(place) or self._begin(place, action, given, loyal=loyal)
+        return self._of_place.get(place) or self._begin(place, action, given, for_requester=for_requester)
 
     def of_mark(self, value: Any) -> Called | None:
         """The call that an interrupt names, where it is one of this run; whatever else an interrupt holds is a question."""
-        place = value.get(MARK) if isinstance(value, dict) and len(value) == 1 else None
-        if not isinstance(place, str):
-            return None
-        known = self._ctx.call_log.calls.get(self._path(place))
-        if place in self._of_place or known is None:
-            return self._of_place.get(place)
+        place = self.place_of_mark(value)
+        if place is None or place in self._of_place:
+            return None if place is None else self._of_place[place]
+        known = self._ctx.call_log.calls[self.path(place)]
         if known.action_id not in self._ctx.actions:
             raise LookupError(f"no action {known.action_id!r} is registered, and the graph waits for a call of it")
-        return self._begin(place, self._ctx.actions[known.action_id], json.loads(known.input), loyal=False)
+        return self._begin(place, self._ctx.actions[known.action_id], json.loads(known.input), for_requester=False)
 
-    def _begin(self, place: str, action: Action, given: Any, *, loyal: bool) -> Called:
-        path = self._path(place)
+    def place_of_mark(self, value: Any) -> str | None:
+        """The place of the call that an interrupt names, where there is such a call."""
+        place = value.get(MARK) if isinstance(value, dict) and len(value) == 1 else None
+        is_known = isinstance(place, str) and (place in self._of_place or self.path(place) in self._ctx.call_log.calls)
+        return str(place) if is_known else None
+
+    def _begin(self, place: str, action: Action, given: Any, *, for_requester: bool) -> Called:
+        path = self.path(place)
         asked_before = any(path in lineage(settled) for settled in self._ctx.call_log.settled)
         called = self._of_place[place] = Called(place, asked_before=asked_before)
-        work = self._ctx.nest.call(action, given, place, for_requester=loyal, on_wait=called.begin_to_wait)
+        work = self._ctx.nest.call(action, given, place, for_requester=for_requester, on_wait=called.begin_to_wait)
         loop = asyncio.get_running_loop()
         called.work = loop.create_task(work, name=f"tool {place}", context=self._outside.copy())
         called.work.add_done_callback(_retrieve)
         return called
 
-    def _path(self, place: str) -> str:
+    def path(self, place: str) -> str:
+        """Where in the run a place of this graph is."""
         return f"{self._ctx.call_path}/{place}" if self._ctx.call_path else place
 
 

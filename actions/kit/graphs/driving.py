@@ -18,7 +18,7 @@ from langgraph.pregel import Pregel
 from langgraph.types import Command, Interrupt, StateSnapshot
 from pydantic import ValidationError
 
-from actions.kit.context import Context
+from actions.kit.context import Context, ResourceError
 from actions.kit.endings import Declined
 from actions.kit.graphs.called import Calls
 from actions.kit.graphs.kept import Checkpoints
@@ -28,6 +28,12 @@ from actions.kit.graphs.serializer import StrictSerializer
 from actions.kit.json_text import to_json_text
 
 AnyGraph = Pregel[Any, Any, Any, Any]
+
+NOWHERE = "there is nothing that keeps where the graph stands; a test hands over resources=[MemoryCheckpoints()]"
+FORGOTTEN = (
+    "the graph's checkpointer knows nothing of this run any more, although it had begun. One in memory forgets everything "
+    "when the process ends: compile the graph without a checkpointer, or with a lasting one"
+)
 
 current: ContextVar["Drive | None"] = ContextVar("signoff_graph", default=None)
 """The drive in whose graph this code is."""
@@ -88,14 +94,16 @@ class Drive:
     async def _take_up(self, given: Any) -> dict[str, Pending]:
         """Begins, or goes on after the newest checkpoint; the questions that are open then.
 
-        Where a task failed, it may have had its answer already: only going on tells.
+        Where an earlier execution may have handed their answers in, what the checkpoints say of them may be older than
+        what a task knows: a task that had its answer would get it once more, for its next question. So those that wait
+        first say again what they wait for.
         """
         found = await self._graph.aget_state(self._config)
         if found.created_at is None:
             self._refuse_lost()
             return await self._invoke(self.plan.begin(given))
         pending = _pending(found)
-        if pending and not any(task.error for task in found.tasks):
+        if pending and not self._may_have_had_answers(pending):
             return pending
         return await self._invoke(None)
 
@@ -147,14 +155,26 @@ class Drive:
             return no.data
         return json.loads(to_json_text(answer, what="answer"))
 
+    def _may_have_had_answers(self, pending: dict[str, Pending]) -> bool:
+        """Whether all of them are answered, and not only since the last execution: then that one handed them in."""
+        asked_in = [self._asked_in(each) for each in pending.values()]
+        return all(asked_in) and max(max(each) for each in asked_in) < self.ctx.epoch - 1
+
+    def _asked_in(self, pending: Pending) -> list[int]:
+        """The executions that asked what has been settled by now for an interrupt; none where it has no answer yet."""
+        place = self.calls.place_of_mark(pending.interrupt.value) or place_of(pending.node, pending.interrupt.id)
+        path, log = self.calls.path(place), self.ctx.call_log
+        call = log.calls.get(path)
+        asked = [
+            each.run_epoch for at, (each, _) in log.settled.items() if f"{at}/".startswith((f"{path}/", f"{path}#"))
+        ]
+        return [0, *asked] if call is not None and call.status.ended else asked
+
     def _refuse_lost(self) -> None:
         """Where something was asked or called already, a graph without checkpoints would do all of it again."""
         log, own = self.ctx.call_log, f"{self.ctx.call_path}/" if self.ctx.call_path else ""
         if any(path.startswith(own) for path in (*log.calls, *log.settled) if path != self.ctx.call_path):
-            raise GraphError(
-                "the graph's checkpointer knows nothing of this run any more, although it had begun. One in memory "
-                "forgets everything when the process ends: compile the graph without a checkpointer, or with a lasting one"
-            )
+            raise GraphError(FORGOTTEN)
 
 
 def _lasting(plan: Plan, ctx: Context) -> AnyGraph:
@@ -162,7 +182,10 @@ def _lasting(plan: Plan, ctx: Context) -> AnyGraph:
     if isinstance(plan.graph.checkpointer, BaseCheckpointSaver):
         return plan.graph
     serde = StrictSerializer(plan.types)
-    kept = ctx.resource(Checkpoints)  # type: ignore[type-abstract]  # whichever of its kinds is there
+    try:
+        kept = ctx.resource(Checkpoints)  # type: ignore[type-abstract]  # whichever of its kinds is there
+    except ResourceError as error:
+        raise GraphError(NOWHERE) from error
     saver = RunSaver(kept, run_id=ctx.run_id, epoch=ctx.epoch, serde=serde)
     return plan.graph.copy({"checkpointer": saver})
 

@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from actions.kit.resources import Lent
+
 Content = tuple[str, bytes]
 """How a value was serialized, and the result."""
 
@@ -54,7 +56,7 @@ Kept = tuple[KeptCheckpoint, Sequence[KeptWrite]]
 """A checkpoint and what was written beside it, in `KeptWrite.order`."""
 
 
-class Checkpoints(ABC):
+class Checkpoints(Lent, ABC):
     """The door: of each run its own, and gone with it. May be used from any loop."""
 
     @abstractmethod

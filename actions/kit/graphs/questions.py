@@ -1,7 +1,7 @@
 """Reads what a graph interrupts with: the question, what the deciders see, which card shows it, and what can be answered."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from actions.kit.json_text import to_json_text
@@ -22,21 +22,24 @@ class Question:
 
     @classmethod
     def of(cls, value: Any, response_schema: Any, *, asker: str) -> "Question":
-        """Of the value and the schema of an interrupt; `asker` is named where the value has no words."""
+        """Of the value and the schema of an interrupt; `asker` is named where the value has no words.
+
+        Where nothing but the words is there, the deciders see what the graph was started with.
+        """
         value = json.loads(to_json_text(value, what="interrupt"))
         resume = response_schema if isinstance(response_schema, dict) else None
         if not isinstance(value, dict):
             said = isinstance(value, str) and value.strip()
-            return cls(value if said else f"{asker} asks", {} if said else {"value": value}, None, resume)
-        ui = value.get("ui")
+            return cls(value if said else f"{asker} asks", None if said else {"value": value}, None, resume)
+        ui, key = value.get("ui"), _key_of_words(value)
+        message = f"{asker} asks" if key is None else value[key]
         if isinstance(ui, str) and ui.strip():
-            return cls(_words(value) or f"{asker} asks", value.get("data") or {}, ui, resume)
-        return cls(_words(value) or f"{asker} asks", value, None, resume)
+            return cls(message, {} if value.get("data") is None else value["data"], ui, resume)
+        return cls(message, {name: each for name, each in value.items() if name != key} or None, None, resume)
 
     def again(self, because: str) -> "Question":
         """The same question once more, because the graph did not take the answer."""
-        shown = self.data if isinstance(self.data, dict) else {"value": self.data}
-        return Question(self.message, {"not_taken": because, **shown}, self.ui, self.resume)
+        return replace(self, message=f"{self.message} The last answer was not taken: {because}")
 
 
 def place_of(node: str, interrupt: str) -> str:
@@ -45,6 +48,5 @@ def place_of(node: str, interrupt: str) -> str:
     return f"{shown or 'node'} {interrupt[:12]}"
 
 
-def _words(value: dict[str, Any]) -> str | None:
-    said = (value.get(key) for key in ASKING)
-    return next((each for each in said if isinstance(each, str) and each.strip()), None)
+def _key_of_words(value: dict[str, Any]) -> str | None:
+    return next((key for key in ASKING if isinstance(value.get(key), str) and value[key].strip()), None)

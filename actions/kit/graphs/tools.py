@@ -48,7 +48,7 @@ def as_tool(action: Action, *, for_requester: bool = True) -> BaseTool:
         args_schema=action.input_schema,
         handle_tool_error=True,
         action=action,
-        loyal=for_requester,
+        for_requester=for_requester,
     )
 
 
@@ -56,7 +56,7 @@ class ActionTool(BaseTool):
     """See `as_tool`. Its result is JSON."""
 
     action: Any
-    loyal: bool
+    for_requester: bool
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         with _named(input):
@@ -79,7 +79,7 @@ class ActionTool(BaseTool):
 
     async def _begun(self, here: "_Here", arguments: dict[str, Any]) -> Called:
         called = here.drive.calls.of_tool(
-            self.action, arguments, task=here.task, id_=here.id, attempt=here.attempt, loyal=self.loyal
+            self.action, arguments, task=here.task, id_=here.id, attempt=here.attempt, for_requester=self.for_requester
         )
         await called.ends_or_waits()
         return called

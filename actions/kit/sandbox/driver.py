@@ -6,11 +6,10 @@ which answers come is the same on every pass, whoever was faster, and the script
 
 import asyncio
 import difflib
-import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from pydantic_monty import (
     ExternalException,
@@ -26,18 +25,22 @@ from pydantic_monty import (
 )
 
 from actions.kit.endings import CallFailed, Declined, Expired
-from actions.kit.json_text import NotJson, to_json_text
+from actions.kit.json_text import NotJson, storable
 from actions.kit.sandbox.failures import failure_of, told_as
 from actions.kit.sandbox.limits import Limits, ScriptError
 from actions.kit.sandbox.pool import Opened
+from actions.kit.sandbox.values import as_json, input_given
 
 NAMES = "Declined = PermissionError\nExpired = TimeoutError\nCallFailed = RuntimeError\n"
 """What a script calls the exceptions that calls end with. Its interpreter has no classes of exceptions but Python's own."""
 CLOCKS = ("datetime.now", "date.today", "time.time")
 MODULES = "import"
 """Of what a script wants of its surroundings: another module than those that the interpreter brings."""
+WITH_HANDING_OVER = 6
+"""How many times its seconds of computing a script may take with what it hands over, which the interpreter does not count."""
 REFUSED = "a script has no files, no environment and does not sleep: {} is refused"
 
+T = TypeVar("T")
 Answer = ExternalReturnValue | ExternalException | ExternalExceptionData
 
 
@@ -72,7 +75,7 @@ class Printed:
 
     @property
     def text(self) -> str:
-        return "".join(self._parts)
+        return storable("".join(self._parts))
 
     @property
     def is_full(self) -> bool:
@@ -88,8 +91,9 @@ class Printed:
 class Script:
     """One execution of one script, from its first line to its end."""
 
-    def __init__(self, code: str, host: Host, limits: Limits) -> None:
+    def __init__(self, opened: Opened, code: str, host: Host, limits: Limits) -> None:
         self.printed = Printed(limits.output)
+        self._opened = opened
         self._code = code.encode()
         self._host = host
         self._limits = limits
@@ -97,32 +101,45 @@ class Script:
         self._called: dict[int, Called] = {}
         self._told: dict[tuple[str, str], Exception] = {}
 
-    async def run(self, opened: Opened, inputs: dict[str, Any]) -> Any:
+    async def run(self, inputs: dict[str, Any]) -> Any:
         """Its last value, as JSON.
 
         Raises:
             ScriptError: It failed, or used more than it may.
             Declined, Expired, CallFailed: What a call ended with, where the script lets it out.
         """
-        session, code = opened.session, self._code.decode()
+        session, code = self._opened.session, self._code.decode()
         try:
-            await opened.step(lambda: session.feed_run(NAMES))
-            step: SyncSnapshot = await opened.step(
+            await self._step(lambda: session.feed_run(NAMES))
+            step: SyncSnapshot = await self._step(
                 lambda: session.feed_start(code, inputs=inputs, print_callback=self.printed)
             )
             while not isinstance(step, MontyComplete):
-                step = await opened.step(await self._next(step))
-            output = await opened.step(lambda: step.output)
+                step = await self._step(await self._next(step))
         except MontyError as error:
             raise failure_of(error, self._told, self._limits, is_full=self.printed.is_full) from None
-        return self._result(output)
+        if self._called:
+            first = next(iter(self._called.values()))
+            raise ScriptError("value", f"{first.name} is called without `await`, so it was not executed", first.line)
+        try:
+            return await self._step(lambda: as_json(step.output, "the result of the script"))
+        except NotJson as error:
+            raise ScriptError("value", str(error)) from None
+
+    async def _step(self, work: Callable[[], T]) -> T:
+        """One step in the script's thread; all of them may take so long together, whatever it is that takes long."""
+        most = self._limits.seconds * WITH_HANDING_OVER
+        done = await self._opened.step(work)
+        if self._opened.spent > most:
+            raise ScriptError("time", f"it takes more than {most:g} seconds with what it hands over")
+        return done
 
     async def _next(self, step: FunctionSnapshot | NameLookupSnapshot | FutureSnapshot) -> Callable[[], SyncSnapshot]:
         match step:
             case FunctionSnapshot(is_os_function=True):
                 return await self._wanted(step)
             case FunctionSnapshot():
-                answer = self._call(step)
+                answer = await self._call(step)
                 return lambda: step.resume(answer)
             case NameLookupSnapshot():
                 if step.variable_name not in self._host.functions:
@@ -133,14 +150,14 @@ class Script:
                 answers = await self._ended()
                 return lambda: step.resume(answers)
 
-    def _call(self, step: FunctionSnapshot) -> ExternalFuture | ExternalExceptionData:
+    async def _call(self, step: FunctionSnapshot) -> ExternalFuture | ExternalExceptionData:
         """A promise of what the call returns, or what is wrong with it. Raises `ScriptError` for one too many."""
         name, line = str(step.function_name), self._line(step)
         if name not in self._host.functions:
             return {"exc_type": "NameError", "message": _unknown(name, self._host.functions)}
         self._count(line)
         try:
-            given = _given(name, step.args, step.kwargs)
+            given = await self._step(lambda: input_given(name, step.args, step.kwargs))
         except TypeError as error:
             return {"exc_type": "TypeError", "message": str(error)}
         self._called[step.call_id] = Called(name, given, line)
@@ -181,31 +198,6 @@ class Script:
         """None within a text that the script has executed."""
         at = step.position
         return None if at.filename == "<string>" else self._code[: at.start].count(b"\n") + 1
-
-    def _result(self, output: Any) -> Any:
-        if self._called:
-            first = next(iter(self._called.values()))
-            message = f"{first.name} is called without `await`, so it was not executed"
-            raise ScriptError("value", message, first.line)
-        try:
-            return as_json(output, "the result of the script")
-        except NotJson as error:
-            raise ScriptError("value", str(error)) from None
-
-
-def as_json(value: Any, what: str) -> Any:
-    """A value that crosses the border, in JSON's own types. Raises `NotJson`."""
-    return json.loads(to_json_text(value, what=what))
-
-
-def _given(name: str, values: tuple[Any, ...], fields: dict[str, Any]) -> Any:
-    """The input of an action as it was called: its fields by name, or the whole as one value."""
-    if values and (fields or len(values) > 1):
-        raise TypeError(f"{name} takes its fields by name, or one value with all of them")
-    try:
-        return as_json(values[0] if values else fields, f"the input of {name}")
-    except NotJson as error:
-        raise TypeError(str(error)) from None
 
 
 def _unknown(name: str, known: Collection[str]) -> str:

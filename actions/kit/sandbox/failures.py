@@ -18,11 +18,19 @@ def told_as(error: CallFailed | Declined | Expired) -> tuple[Exceptions, str]:
     """The name of the exception in the script, and its words."""
     match error:
         case Declined():
-            return "PermissionError", str(error)
+            return "PermissionError", f"{error}{_fields(error.data)}"
         case Expired():
             return "TimeoutError", str(error)
         case CallFailed():
             return "RuntimeError", str(error)
+
+
+def _fields(answer: Any) -> str:
+    """What they filled in when they said no: most often, why."""
+    if not isinstance(answer, dict) or not answer:
+        return ""
+    told = "; ".join(f"{name}: {value}" for name, value in answer.items())
+    return f" ({_clipped(told)})"
 
 
 def failure_of(

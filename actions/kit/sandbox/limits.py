@@ -4,8 +4,11 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal
 
+from actions.kit.extras import install_advice
+
 LIBRARY = "pydantic_monty"
 """What the extra `sandbox` installs."""
+NOT_INSTALLED = f"this bot cannot run scripts: {LIBRARY} is not installed; {install_advice('sandbox')}"
 SUSPENSIONS = 5_000
 """How often one execution of a script may turn to us for anything at all: what it calls, and what it is refused."""
 DEEPEST = 200

@@ -1,14 +1,17 @@
-"""The processes in which scripts run: opened with the first script, kept for the next ones, closed with the bot.
+"""The processes in which scripts run, each in one of its own that nobody used before it and nobody uses after it.
 
 The interpreter is driven from a thread for each script rather than from the loop. Its own bridge to asyncio ends the
-whole process now and then when that exits soon afterwards; and a step that is under way cannot be cut, only left behind.
+whole process now and then when that exits soon afterwards.
 """
 
 import asyncio
+import os
 import signal
+import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from actions.kit.sandbox.limits import DEEPEST, SUSPENSIONS, Limits
@@ -18,22 +21,50 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-AT_ONCE = 16
-"""Scripts that run side by side; further ones wait. One that waits for people does not count."""
+AT_ONCE = 32
+"""Scripts that are under way, computing or waiting for an action; further ones wait. Who waits for people does not count."""
+COMPUTING = 4
+"""Scripts that compute at the same time."""
+NICENESS = 10
+"""How far a script gives way to the bot, where both want the processor."""
 LEFT_BEHIND = 8
-"""More processes than that, as a script that was cut keeps its own until its step ends by itself."""
+"""More processes than that, as one that is left takes a moment to end."""
 
 
 class Opened:
-    """One script's process, and the thread in which it is spoken to."""
+    """One script's process, and the thread in which it is spoken to. `spent` are the seconds that its steps took."""
 
     def __init__(self, sandbox: "Sandbox", thread: ThreadPoolExecutor, session: "MontySession") -> None:
         self._sandbox = sandbox
         self._thread = thread
         self.session = session
+        self.spent = 0.0
+        self._process = session.worker_pid
+        self._is_busy = False
+        self._give_way()
 
     async def step(self, work: Callable[[], T]) -> T:
-        return await self._sandbox.on(self._thread, work)
+        return await self._sandbox.on(self._thread, partial(self._timed, work))
+
+    def _timed(self, work: Callable[[], T]) -> T:
+        began = time.monotonic()
+        self._is_busy = True
+        try:
+            return work()
+        finally:
+            self._is_busy = False
+            self.spent += time.monotonic() - began
+
+    def cut(self) -> None:
+        """Ends the process if a step is under way that nobody waits for any more."""
+        if self._is_busy and self._process is not None:
+            with suppress(OSError):
+                os.kill(self._process, signal.SIGKILL)
+
+    def _give_way(self) -> None:
+        if self._process is not None:
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, self._process, NICENESS)
 
 
 class Sandbox:
@@ -45,6 +76,7 @@ class Sandbox:
     def __init__(self) -> None:
         self._monty: Monty | None = None
         self._room = asyncio.Semaphore(AT_ONCE)
+        self._turns = asyncio.Semaphore(COMPUTING)
 
     @asynccontextmanager
     async def opened(self, limits: Limits, seed: str) -> AsyncIterator[Opened]:
@@ -53,13 +85,18 @@ class Sandbox:
             checkout = self._checkout(limits, seed)
             thread = ThreadPoolExecutor(1, "script", initializer=_deaf)
             try:
-                yield Opened(self, thread, await self.on(thread, checkout.__enter__))
+                opened = Opened(self, thread, await self.on(thread, checkout.__enter__))
+                try:
+                    yield opened
+                finally:
+                    opened.cut()
             finally:
                 thread.submit(_leave, checkout)
                 thread.shutdown(wait=False)
 
     async def on(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(thread, work)
+        async with self._turns:
+            return await asyncio.get_running_loop().run_in_executor(thread, work)
 
     def close(self) -> None:
         """Processes that are in use end when their step does."""
@@ -71,7 +108,8 @@ class Sandbox:
         if self._monty is None:
             from pydantic_monty import Monty  # noqa: PLC0415 - loaded with the first script, where it is installed
 
-            self._monty = Monty(min_processes=0, max_processes=AT_ONCE + LEFT_BEHIND).__enter__()
+            most = AT_ONCE + LEFT_BEHIND
+            self._monty = Monty(min_processes=0, max_processes=most, max_checkouts_per_worker=1).__enter__()
         return self._monty.checkout(
             limits={
                 "max_feed_duration_secs": limits.seconds,

@@ -10,7 +10,7 @@ import pytest
 
 from tests.integration.command_line.desk import MAIN, Desk
 
-COMMANDS = ("serve", "demo", "workbench", "actions", "start", "runs", "show", "cancel")
+COMMANDS = ("serve", "demo", "workbench", "actions", "start", "script", "runs", "show", "cancel")
 BROKEN = """
     from pydantic import BaseModel
     from actions import Context, action

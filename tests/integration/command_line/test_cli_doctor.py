@@ -388,7 +388,8 @@ async def test_what_keeps_questions_from_being_answered_is_told_with_the_run(pra
 async def test_one_run_is_examined_with_those_in_slack_who_are_to_answer_it(practice: Practice):
     async def asks_in_vain(scene: Scene) -> str:
         run = await scene.running(now=now(), requester="U0RITA")
-        asked = await scene.asked(run, now=now(), policy=Policy(deciders=ChannelMembers("#approvals")))
+        deciders, starters = [Person("U0RITA"), ChannelMembers("#approvals")], [Person("U0ANN")]
+        asked = await scene.asked(run, now=now(), policy=Policy(deciders=deciders, starters=starters))
         (copy,) = await scene.take(now())
         await scene.store.copy_refused(copy.id, owner=ME, error="is_archived", fallbacks=(), now=now())
         return asked.run_id
@@ -402,7 +403,8 @@ async def test_one_run_is_examined_with_those_in_slack_who_are_to_answer_it(prac
     said = await practice.command(run_id[:-4], "--json")
     found = {each["check"]: each for each in json.loads(said.out)["findings"]}
     assert said.status == 1
-    assert list(found) == ["run", "a card that never appears", "channel #approvals", "deciders"]
+    people = ["person U0ANN", "person U0RITA"]
+    assert sorted(found) == sorted(["run", "a card that never appears", "channel #approvals", *people, "deciders"])
     assert "the channel is archived (is_archived)" in found["a card that never appears"]["seen"]
     assert found["a card that never appears"]["fix"].startswith("Unarchive the channel")
     assert found["deciders"]["seen"].startswith("it takes 1, and of 2 candidates none may answer")

@@ -123,8 +123,8 @@ def test_an_unknown_action_is_told_with_what_was_meant(desk: Desk):
         "There is no action 'send_mesage'. Did you mean 'send_message'?"
     ]
     (line,) = refused(desk, start(desk, "zzz"))
-    assert line.startswith("There is no action 'zzz'. There are: ask, decision, order_total, ")
-    assert line.endswith(", send_message, spend_request.")
+    assert line.startswith("There is no action 'zzz'. There are: ")
+    assert ", send_message, spend_request" in line
 
 
 def test_a_person_is_needed_by_id(desk: Desk):

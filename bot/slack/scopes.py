@@ -24,7 +24,9 @@ NEEDS = (
     Need("deciders by e-mail", "users:read.email", True, "people who are named by their address are not found"),
     Need("members of public channels", "channels:read", True, "members of a public channel cannot decide"),
     Need("members of private channels", "groups:read", True, "members of a private channel cannot decide"),
-    Need("user groups", "usergroups:read", False, "members of a user group cannot decide, nor those on call through one"),
+    Need(
+        "user groups", "usergroups:read", False, "members of a user group cannot decide, nor those on call through one"
+    ),
     Need("managers by Slack's profiles", "users.profile:read", False, "SIGNOFF_MANAGER_FIELD cannot be used"),
     Need(
         "public channels without an invitation", "chat:write.public", False, "the bot must be invited to each channel"

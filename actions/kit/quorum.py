@@ -16,7 +16,8 @@ Fits = tuple[int, ...]
 def needs_of(policy: Policy) -> tuple[Needs, ...]:
     """What must be agreed by whom; deciders without `Needs` are one need, of the quorum."""
     mixed = tuple(each for each in policy.deciders if isinstance(each, Needs))
-    return mixed or (Needs(policy.quorum, *those(policy.deciders)),)
+    # Not validated again: a vote asks this several times.
+    return mixed or (Needs.model_construct(count=policy.quorum, of=those(policy.deciders)),)
 
 
 def needed(policy: Policy) -> int:

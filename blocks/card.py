@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from actions.kit.counting import counted
-from actions.kit.places import line_of
 from actions.kit.records import Card, InterruptRecord, InterruptStatus, RunStatus
 from blocks import limits
 from blocks.choices import WHAT_CAN_BE_DONE, actions_block, are_titles_cut, choice_buttons, show_all_button
@@ -15,6 +14,7 @@ from blocks.facts import IMAGES, Facts, Room
 from blocks.fitting import Size, Slot, fit, size_of
 from blocks.outcome import has_orders, is_outcome_cut, outcome_versions
 from blocks.people import NAMED, deadline_words, deciders_words
+from blocks.script_lines import line_words
 from blocks.settled import NOTE, NOTES, noted, notes_blocks, order_buttons, run_blocks
 from blocks.shown import facts_shown
 from blocks.states import INTERRUPT_STATES, UNDELIVERABLE, brief_card_state, card_state, chosen_choice
@@ -102,9 +102,8 @@ def _open_lines(card: Card) -> list[str]:
 
 def _turn(interrupt: InterruptRecord) -> str:
     """Which called action asks, where one does, from which line of a script, and which of several questions this is."""
-    line = line_of(interrupt.call_path)
-    at = "" if line is None else f" in line {line} of the script"
-    through = f" through {escape(clip(one_line(interrupt.asker.action_name), ASKER))}{at}" if interrupt.asker else ""
+    name = escape(clip(one_line(interrupt.asker.action_name), ASKER)) if interrupt.asker else ""
+    through = f" through {name}{line_words(interrupt.call_path)}" if interrupt.asker else ""
     return f"{through}, {interrupt.position} of {interrupt.total}" if interrupt.total > 1 else through
 
 

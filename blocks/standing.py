@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from actions.kit.calls import CallStatus
-from actions.kit.places import line_of
 from actions.kit.records import Cause, InterruptStatus, RunRecord, RunStatus
 from blocks.life import Life
 from blocks.people import deciders_said
 from blocks.said import Who, Words, joined, said
+from blocks.script_lines import line_words
 from blocks.settled import advice_for, agreeing
 
 PATIENCE = timedelta(minutes=1)
@@ -83,8 +83,7 @@ def _waits(life: Life) -> Words:
     votes = (
         f"; {len(card.decisions)} of {interrupt.policy.quorum} answers so far" if interrupt.policy.quorum > 1 else ""
     )
-    line = line_of(interrupt.call_path)
-    at = "" if line is None else f" in line {line} of the script"
+    at = line_words(interrupt.call_path)
     asks = said("It waits for the answer to “", interrupt.message, "”, asked by ", card.asker_name, at)
     return said(asks, ", from ", deciders_said(interrupt.policy, life.run.requester), votes, rest, ".")
 

@@ -109,8 +109,8 @@ def _place(root: Branch, path: str) -> Branch:
 def _call_words(call: CallRecord, life: Life) -> Words:
     name = call.path.rpartition("/")[2]
     title = name if name == call.action_id else f"{name} ({call.action_id})"
-    times = f", executed {call.executions} times" if call.executions > 1 else ""
-    return said(title, f"  {SIGNS[call.status]} ", _call_state(call, life), times)
+    passes = f", in {call.executions} passes" if call.executions > 1 else ""
+    return said(title, f"  {SIGNS[call.status]} ", _call_state(call, life), passes)
 
 
 def _call_state(call: CallRecord, life: Life) -> Words:

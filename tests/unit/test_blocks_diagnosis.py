@@ -303,3 +303,10 @@ def test_questions_and_calls_stand_in_the_order_in_which_they_came():
 
 def test_the_members_of_a_channel_are_never_counted_here():
     assert faults_of(life(waiting(policy=Policy(deciders=ChannelMembers("#a"), quorum=9))), LATER) == ()
+
+
+def test_a_call_that_was_asked_about_tells_its_passes_and_never_that_it_was_done_so_often():
+    over = call("order A-1", CallStatus.FINISHED, executions=3, ended_at=LATER)
+    told = "\n".join(lines(tree_of(life(waiting(), calls=(over,)), values=False)))
+    assert ", in 3 passes" in told
+    assert "times" not in told

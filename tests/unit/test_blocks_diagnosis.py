@@ -310,3 +310,12 @@ def test_a_call_that_was_asked_about_tells_its_passes_and_never_that_it_was_done
     told = "\n".join(lines(tree_of(life(waiting(), calls=(over,)), values=False)))
     assert ", in 3 passes" in told
     assert "times" not in told
+
+
+def test_a_question_before_a_call_that_asked_and_was_executed_again_stands_before_it():
+    asked = waiting(call_path="choose")
+    later = LATER + timedelta(minutes=1)
+    own = replace(asked.interrupt, id="second", call_path="pay", created_at=LATER)
+    over = call("pay", CallStatus.FINISHED, executions=2, began_at=later, ended_at=later)
+    drawn = lines(tree_of(Life(asked.run, (asked, replace(asked, interrupt=own)), calls=(over,)), values=False))
+    assert [line.split()[0] for line in drawn if line.startswith(("choose", "pay"))] == ["choose", "pay"]

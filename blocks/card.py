@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from actions.kit.counting import counted
-from actions.kit.places import line_of
 from actions.kit.policy import those
 from actions.kit.records import Card, InterruptRecord, InterruptStatus, RunStatus
 from blocks import limits
@@ -16,6 +15,7 @@ from blocks.facts import IMAGES, Facts, Room
 from blocks.fitting import Size, Slot, fit, size_of
 from blocks.outcome import has_orders, is_outcome_cut, outcome_versions
 from blocks.people import NAMED, deadline_words, deciders_words
+from blocks.script_lines import line_words
 from blocks.settled import NOTE, NOTES, noted, notes_blocks, order_buttons, run_blocks
 from blocks.shown import facts_shown
 from blocks.staged import stage_said, staged_lines
@@ -106,9 +106,8 @@ def _open_lines(card: Card) -> list[str]:
 
 def _turn(interrupt: InterruptRecord) -> str:
     """Which called action asks, where one does, from which line of a script, and which of several questions this is."""
-    line = line_of(interrupt.call_path)
-    at = "" if line is None else f" in line {line} of the script"
-    through = f" through {escape(clip(one_line(interrupt.asker.action_name), ASKER))}{at}" if interrupt.asker else ""
+    name = escape(clip(one_line(interrupt.asker.action_name), ASKER)) if interrupt.asker else ""
+    through = f" through {name}{line_words(interrupt.call_path)}" if interrupt.asker else ""
     return f"{through}, {interrupt.position} of {interrupt.total}" if interrupt.total > 1 else through
 
 

@@ -1,24 +1,28 @@
 """The line of a script in which a call of it stands, read from what the script was executed with."""
 
 import json
-import re
 
 from actions.kit.calls import CallRecord
+from actions.kit.places import line_of
 from blocks.life import Life
 
 CODE = "code"
 """The field of an action's input that has its script."""
-_PLACE = re.compile(r"line ([0-9]+)(?:#[0-9]+)?")
+
+
+def line_words(path: str) -> str:
+    """` in line 7 of the script`; empty for a place that stands in none."""
+    line = line_of(path)
+    return "" if line is None else f" in line {line} of the script"
 
 
 def line_text(call: CallRecord, life: Life) -> str | None:
     """The text of that line; `None` for a call that no script made, or where the script cannot be found."""
     above, _, name = call.path.rpartition("/")
-    place = _PLACE.fullmatch(name)
-    if place is None:
+    number = line_of(name)
+    if number is None:
         return None
     lines = _script(above, life).split("\n")
-    number = int(place[1])
     return lines[number - 1].strip() if 0 < number <= len(lines) else None
 
 

@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from actions.kit.calls import CallStatus
-from actions.kit.places import line_of
 from actions.kit.quorum import needed
 from actions.kit.records import Card, Cause, InterruptStatus, RunRecord, RunStatus
 from blocks.deciding import policy_said
 from blocks.life import Life
 from blocks.said import Who, Words, joined, said
+from blocks.script_lines import line_words
 from blocks.settled import advice_for, agreeing
 from blocks.staged import stage_said, votes_so_far
 
@@ -84,8 +84,7 @@ def _waits(life: Life) -> Words:
     rest = f"; {behind} more wait for their turn" if behind else ""
     votes = f"; {len(votes_so_far(card))} of {needed(interrupt.policy)} answers so far" if _is_partly(card) else ""
     stage = f", in {stage_said(interrupt.policy).lower()}" if len(interrupt.policy.stages) > 1 else ""
-    line = line_of(interrupt.call_path)
-    at = "" if line is None else f" in line {line} of the script"
+    at = line_words(interrupt.call_path)
     asks = said("It waits for the answer to “", interrupt.message, "”, asked by ", card.asker_name, at)
     return said(asks, ", from ", policy_said(interrupt.policy, life.run.requester), stage, votes, rest, ".")
 

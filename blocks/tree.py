@@ -4,6 +4,7 @@ import json
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from actions.kit.calls import CallRecord, CallStatus
 from actions.kit.places import is_within
@@ -79,13 +80,18 @@ def tree_of(life: Life, *, values: bool) -> Branch | None:
 
 
 def _in_order(life: Life) -> Iterator[str]:
-    """The places as they came. A call that was executed again only tells when it last was, so its row alone counts."""
+    """The places as they came. A call that was executed again tells when it last was; what it asked first came before."""
     asked = deque((card.interrupt.created_at, card.interrupt.call_path) for card in life.cards)
     for call in life.calls:
-        while asked and call.executions == 1 and asked[0][0] < call.began_at:
+        while asked and asked[0][0] < _known_since(call, life):
             yield asked.popleft()[1]
         yield call.path
     yield from (path for _, path in asked)
+
+
+def _known_since(call: CallRecord, life: Life) -> datetime:
+    own = (card.interrupt for card in life.cards if f"{card.interrupt.call_path}/".startswith(f"{call.path}/"))
+    return min((call.began_at, *(each.created_at for each in own)))
 
 
 def _put(here: Branch, questions: Sequence[tuple[Words, list[Words]]], *, name: str | None) -> None:
@@ -111,8 +117,8 @@ def _place(root: Branch, path: str) -> Branch:
 def _call_words(call: CallRecord, life: Life) -> Words:
     name = call.path.rpartition("/")[2]
     title = name if name == call.action_id else f"{name} ({call.action_id})"
-    times = f", executed {call.executions} times" if call.executions > 1 else ""
-    return said(title, f"  {SIGNS[call.status]} ", _call_state(call, life), times)
+    passes = f", in {call.executions} passes" if call.executions > 1 else ""
+    return said(title, f"  {SIGNS[call.status]} ", _call_state(call, life), passes)
 
 
 def _call_state(call: CallRecord, life: Life) -> Words:

@@ -19,7 +19,9 @@ HEAD = """\
 
 def print_manifest(url: str | None) -> None:
     if not FILE.is_file():
-        fail(f"{str(FILE)!r} is not there. Run signoff from a whole clone: ./dev signoff manifest")
+        fail(
+            f"{str(FILE)!r} is not there: it is not installed with the package. In a clone of this version: ./dev signoff manifest"
+        )
     text = FILE.read_text(encoding="utf-8")
     sys.stdout.write(text if url is None else for_http(text, _events_url(url)))
 

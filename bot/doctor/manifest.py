@@ -14,7 +14,9 @@ SCOPE = re.compile(r"^ +- ([a-z_.]+:[a-z.:]+|commands)(?: +#.*)?$", re.MULTILINE
 
 def manifest_finding(file: Path) -> Finding:
     if not file.is_file():
-        return warn("manifest", f"{file} is not there", "Run signoff from a whole clone.")
+        return warn(
+            "manifest", f"{file} is not there", "Only making the Slack app takes it: it is in a clone of this version."
+        )
     text = file.read_text(encoding="utf-8")
     asked, used = set(SCOPE.findall(text)), {need.scope for need in NEEDS}
     missing = sorted(used - asked) + [each.removeprefix("- ") for each in WANTED if each not in text]

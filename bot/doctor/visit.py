@@ -75,8 +75,14 @@ def _tokens(settings: Settings) -> list[Finding]:
     try:
         settings.check_slack()
     except SettingsError as error:
-        return [fail("settings", mistake, "Set it in the environment or in .env.") for mistake in error.mistakes]
+        return [_mistaken(mistake) for mistake in error.mistakes]
     return [ok("settings", f"complete, for {'Socket Mode' if settings.way_in == 'socket' else 'HTTP'}")]
+
+
+def _mistaken(mistake: str) -> Finding:
+    """The first sentence says what is wrong, the second how to mend it."""
+    seen, _, fix = mistake.partition(". ")
+    return fail("settings", seen, fix)
 
 
 def _actions(settings: Settings) -> tuple[Registry | None, list[Finding]]:

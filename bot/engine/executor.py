@@ -163,6 +163,8 @@ class Executor:
 
     async def _refusal(self, action: Action, person: str) -> str | None:
         match await self._entitlement.to_start(action.policy, person, Budget(LOOK_UP)):
+            case NotVerified(nobody=True):
+                return f"Slack knows nobody by the id {person}, so nothing is started for them."
             case NotVerified():
                 return f"Slack did not tell whether {person} may start “{action.name}”."
             case Refused():

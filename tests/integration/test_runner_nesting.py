@@ -12,8 +12,9 @@ from actions import Action, ActionInterrupt, CallFailed, Context, Declined, Expi
 from actions.kit.calls import CallRecord, CallStatus
 from actions.kit.records import InterruptStatus, RunRecord, RunStatus
 from bot.engine.results import Settled
+from storage.results import NewRun
 from tests.authors import IN_THE_CHANNEL, declare, executing
-from tests.integration.engine_room import ANN, BEN, Room, click, engine_room, form, order, refused
+from tests.integration.engine_room import ANN, BEN, VIA, Room, click, engine_room, form, order, refused
 
 
 class Number(BaseModel):
@@ -204,6 +205,22 @@ async def test_a_failed_run_that_is_run_again_tries_the_call_anew_by_which_it_fa
     assert len(tried) == 2
     assert len(set(tried)) == 1
     assert (len(done), done.count("missing")) == (2, 1)
+
+
+async def test_for_somebody_whom_slack_does_not_know_nothing_is_called_and_it_says_so(tmp_path: Path):
+    done: list[str] = []
+    refund = refunding(done)
+
+    async def body(ctx: Context) -> str:
+        return str(await ctx.call("refund", {}, for_requester=True))
+
+    action = executing(body)
+    async with engine_room(tmp_path, action, refund) as room:
+        unknown = NewRun(action.id, action.name, "U0NOBODY", VIA, "{}")
+        failed = await room.ended((await room.store.start(unknown, lease=None, now=room.clock.now())).run)
+    assert failed.failure is not None
+    assert "Slack knows nobody by the id U0NOBODY" in failed.failure.message
+    assert done == []
 
 
 async def test_an_action_that_asks_and_is_not_registered_fails_with_what_to_do(tmp_path: Path):

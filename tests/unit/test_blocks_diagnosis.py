@@ -303,3 +303,19 @@ def test_questions_and_calls_stand_in_the_order_in_which_they_came():
 
 def test_the_members_of_a_channel_are_never_counted_here():
     assert faults_of(life(waiting(policy=Policy(deciders=ChannelMembers("#a"), quorum=9))), LATER) == ()
+
+
+def test_a_call_that_was_asked_about_tells_its_passes_and_never_that_it_was_done_so_often():
+    over = call("order A-1", CallStatus.FINISHED, executions=3, ended_at=LATER)
+    told = "\n".join(lines(tree_of(life(waiting(), calls=(over,)), values=False)))
+    assert ", in 3 passes" in told
+    assert "times" not in told
+
+
+def test_a_question_before_a_call_that_asked_and_was_executed_again_stands_before_it():
+    asked = waiting(call_path="choose")
+    later = LATER + timedelta(minutes=1)
+    own = replace(asked.interrupt, id="second", call_path="pay", created_at=LATER)
+    over = call("pay", CallStatus.FINISHED, executions=2, began_at=later, ended_at=later)
+    drawn = lines(tree_of(Life(asked.run, (asked, replace(asked, interrupt=own)), calls=(over,)), values=False))
+    assert [line.split()[0] for line in drawn if line.startswith(("choose", "pay"))] == ["choose", "pay"]

@@ -73,6 +73,9 @@ async def test_a_kind_that_nobody_registered_is_asked_generically_and_takes_any_
 @pytest.mark.parametrize(("value", "message", "shown"), [
     ("Really?", "Really?", None),
     (["a", 1], "Graph asks", {"value": ["a", 1]}),
+    ({"message": "Ship it?", "data": {"order": "A-1"}}, "Ship it?", {"order": "A-1"}),
+    ({"message": "Ship it?", "data": {"order": "A-1"}, "by": "Ann"}, "Ship it?", {"data": {"order": "A-1"}, "by": "Ann"}),
+    ({"message": "Ship it?", "data": 0}, "Ship it?", {"data": 0}),
     ({"ui": " ", "price": Decimal("1.50")}, "Graph asks", {"ui": " ", "price": "1.50"}),
 ])  # fmt: skip
 async def test_any_value_is_asked(value: Any, message: str, shown: Any):

@@ -35,7 +35,7 @@ class Question:
         message = f"{asker} asks" if key is None else value[key]
         if isinstance(ui, str) and ui.strip():
             return cls(message, {} if value.get("data") is None else value["data"], ui, resume)
-        return cls(message, {name: each for name, each in value.items() if name != key} or None, None, resume)
+        return cls(message, _beside(value, key), None, resume)
 
     def again(self, because: str) -> "Question":
         """The same question once more, because the graph did not take the answer."""
@@ -46,6 +46,15 @@ def place_of(node: str, interrupt: str) -> str:
     """The name of the place at which an interrupt of a node is asked: the same on every pass."""
     shown = "".join(each if each.isprintable() and each not in "/#" else "-" for each in node)[:LONGEST_NODE].strip()
     return f"{shown or 'node'} {interrupt[:12]}"
+
+
+def _beside(value: dict[str, Any], key: str | None) -> dict[str, Any] | None:
+    """What is shown beside the words: all the rest, or what stands in `data` where that is all the rest."""
+    match {name: each for name, each in value.items() if name != key}:
+        case {"data": dict(data), **others} if data and not others:
+            return data
+        case rest:
+            return rest or None
 
 
 def _key_of_words(value: dict[str, Any]) -> str | None:

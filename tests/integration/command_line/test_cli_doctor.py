@@ -140,7 +140,7 @@ async def test_without_settings_it_names_those_that_are_missing_and_looks_at_the
     assert failing == ["SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"]
     token = next(finding for finding in findings if finding.health is Health.FAIL)
     assert token.seen == "SLACK_BOT_TOKEN is not set"
-    assert token.fix.startswith("Copy it (xoxb-…) from your Slack app's page")
+    assert str(token.fix).startswith("Copy it (xoxb-…) from your Slack app's page")
     assert "manifest" in {finding.check for finding in findings}
 
 

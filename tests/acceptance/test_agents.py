@@ -8,6 +8,7 @@ from actions.kit.records import RunStatus
 from bot.cli.agent import ask_agent
 from bot.workbench.cards import Card
 from tests.acceptance.office import Office
+from tests.acceptance.programs import client, programs
 from tests.waiting import until
 
 PROMPT = "refund A-1041, A-1042 and B-7, they came broken"
@@ -86,6 +87,32 @@ async def test_it_is_asked_in_direct_messages_and_not_by_guests_bots_edits_or_wh
     rita.edit(asked, "hello there")
     run = await office.newest_run()
     assert [each.id for each in await office.store.runs()] == [run.id]
+
+
+async def test_a_message_that_slack_delivers_again_is_asked_for_once(closed_office: Office):
+    office = closed_office
+    await opened(office)
+    rita = office.person("rita")
+    rita.say("@signoff hello", in_="#general")
+    first = await rita.sees("Which orders?", in_="#general")
+    heard = [each for each in office.workbench.deliveries if each.payload.get("event", {}).get("type") == "app_mention"]
+    assert (await office.workbench.redeliver(heard[-1])).ok
+    rita.say("@signoff once more", in_="#general")
+    await rita.sees("Which orders?", in_="#general", after=first)
+    assert len(await office.store.runs()) == 2
+
+
+async def test_a_program_asks_an_agent_as_it_starts_any_action(closed_office: Office):
+    office = closed_office
+    await opened(office)
+    async with programs(office) as session:
+        service = await client(office, session, "U0RITA")
+        started = await service.start("support", {"prompt": "refund A-1041, it came broken"})
+        assert started.status == 201, started
+        await office.person("ann").click(await next_card(office), "Approve")
+        await office.ends(started.body["id"], RunStatus.SUCCEEDED)
+        ended = await service.get(f"/v1/runs/{started.body['id']}")
+    assert ended.body["output"] == {"answer": "A-1041: Paid back 77 EUR."}
 
 
 @ONE_WAY

@@ -5,38 +5,19 @@ import os
 import re
 import sys
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import aiohttp
-
 from bot import clock
 from bot.api import limits
-from bot.api.tokens import Scope, new_token
+from bot.api.tokens import Scope
 from tests.acceptance.office import Office
+from tests.acceptance.programs import client, programs
 from tests.integration.api_room import Client, Reply
 from tests.waiting import until
 
 DOCS = Path(__file__).parents[2] / "docs" / "http.md"
 QUESTION = {"message": "Deploy build 417?", "data": {"build": 417}, "deciders": ["#approvals"]}
-EVERYTHING = frozenset(Scope)
-
-
-@asynccontextmanager
-async def programs(office: Office) -> AsyncIterator[aiohttp.ClientSession]:
-    address = office.bot.address
-    assert address
-    async with aiohttp.ClientSession(f"http://127.0.0.1:{address[1]}") as session:
-        yield session
-
-
-async def client(office: Office, session: aiohttp.ClientSession, person: str, **values: Any) -> Client:
-    given = {"scopes": EVERYTHING, "actions": frozenset(), "now": clock.now(), "expires_at": None, **values}
-    made = new_token("a service", person, **given)
-    await office.store.create_token(made.stored)
-    return Client(session, made.shown)
 
 
 async def started(office: Office, service: Client, **more: Any) -> str:

@@ -13,8 +13,9 @@ from bot.hooks.signing import new_secret
 from storage.deliveries import DeliveryStatus, NewHook, RunHook
 from storage.results import Started
 from tests.acceptance.office import Office
+from tests.acceptance.programs import client, programs
 from tests.acceptance.test_approving import MESSAGE
-from tests.acceptance.test_services import QUESTION, client, programs
+from tests.acceptance.test_services import QUESTION
 from tests.integration.receivers import Receiver, receiving
 from tests.waiting import until
 

@@ -4,14 +4,14 @@ A stored policy has the terms of the stage that is asked at its top, so that who
 stages at all; `stages` keeps those that apply, whole, and `skipped` those that do not.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import timedelta
 from typing import Any
 
 from actions.kit.conditions import holds
 from actions.kit.deciders import Person, Policy, Stage
 from actions.kit.policy import Allowed, Expanded, Refused, Unverified, Verdict
-from actions.kit.quorum import Fits, fits
+from actions.kit.quorum import Fits, fits, needs_of
 from actions.kit.records import PersonFacts
 
 
@@ -46,8 +46,20 @@ def every_stage(policy: Policy) -> tuple[Policy, ...]:
     return tuple(entered(every, number) for number in range(1, len(whole) + 1))
 
 
+def counterparts(today: Policy, stored: Policy) -> tuple[Policy, ...]:
+    """What of the policy of today may narrow the stage that a stored one asks: the stage in the same place.
+
+    Where other stages apply by now than did then, there is none, and it is any of them. A stage that was skipped then is
+    known by its condition.
+    """
+    every, skipped = every_stage(today), [stage.when for stage in stored.skipped]
+    applies = [stage.when is None or stage.when not in skipped for stage in today.stages] or [True]
+    asked = [each for each, does in zip(every, applies, strict=True) if does]
+    return (asked[max(stored.stage, 1) - 1],) if len(asked) == max(len(stored.stages), 1) else every
+
+
 def still(stored: Verdict, today: Iterable[Verdict]) -> Verdict:
-    """A verdict by the stored policy, which that of today may narrow and never widens: one of its stages must allow it."""
+    """A verdict by the stored policy, which those of today may narrow and never widen: one of them must allow it."""
     today = tuple(today)
     if not isinstance(stored, Allowed) or any(isinstance(each, Allowed) for each in today):
         return stored
@@ -66,11 +78,31 @@ def expires_in_of(policy: Policy, otherwise: timedelta | None) -> timedelta | No
 
 
 def may_fill(
-    policy: Policy, person: PersonFacts, *, requester: str, approval: bool, expanded: Expanded
+    policy: Policy,
+    person: PersonFacts,
+    *,
+    requester: str,
+    approval: bool,
+    expanded: Expanded,
+    today: Policy | None = None,
 ) -> tuple[Fits, ...]:
-    """What this person may fill, stage by stage, from the first: what is stored with their decision."""
+    """What this person may fill, stage by stage, from the first: what is stored with their decision.
+
+    `today` is the action's policy as it is by now, which narrows it stage by stage, and need by need where it has as many.
+    """
+
+    def by(each: Policy) -> Fits:
+        return fits(each, person, requester=requester, approval=approval, expanded=expanded)
+
     asked = [policy if number == policy.stage else entered(policy, number) for number in _numbers(policy)]
-    return tuple(fits(each, person, requester=requester, approval=approval, expanded=expanded) for each in asked)
+    return tuple(_narrowed(by(each), each, today, by) if today else by(each) for each in asked)
+
+
+def _narrowed(own: Fits, asked: Policy, today: Policy, by: Callable[[Policy], Fits]) -> Fits:
+    now = counterparts(today, asked)
+    if len(now) == 1 and len(needs_of(now[0])) == len(needs_of(asked)):
+        return tuple(need for need in own if need in by(now[0]))
+    return own if any(by(each) for each in now) else ()
 
 
 def _numbers(policy: Policy) -> range:

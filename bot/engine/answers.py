@@ -253,7 +253,8 @@ class Answers:
         text = await self._validated(vote)
         if not isinstance(text, str):
             return text
-        brought = await self._staging.brought(vote.card, vote.person)
+        today = self._open_cards.policy_of_today(vote.card)
+        brought = await self._staging.brought(vote.card, vote.person, today=today)
         return NotVerified().refusal(vote.card) if brought is None else vote.stored(text, brought)
 
     async def _validated(self, vote: "_Vote") -> str | FieldErrors | Refusal:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from actions.kit.deciders import Lookup
 from actions.kit.policy import Allowed, Policy, Refused, Unverified, Verdict, may_start, verdict
 from actions.kit.records import Card, PersonFacts
-from actions.kit.stages import every_stage, still
+from actions.kit.stages import counterparts, still
 from bot.engine import refusals
 from bot.engine.expanding import Expansion, expanded_for
 from bot.engine.people import CouldNotVerify, Directory
@@ -59,7 +59,7 @@ class Entitlement:
             def by(each: Policy) -> Verdict:
                 return verdict(each, facts, requester=asked, approval=approval, expanded=expanded)
 
-            return still(by(policy), map(by, every_stage(today))) if today else by(policy)
+            return still(by(policy), map(by, counterparts(today, policy))) if today else by(policy)
 
         return await self._judged(judge, person, budget, requester=requester)
 

@@ -77,7 +77,7 @@ class OpenCards:
 
     async def _refused(self, card: Card, person: str, budget: Budget) -> Refusal | None:
         interrupt = card.interrupt
-        match await self._entitlement.to_answer(card, person, budget, today=self._policy_of_today(card)):
+        match await self._entitlement.to_answer(card, person, budget, today=self.policy_of_today(card)):
             case NotVerified() as not_verified:
                 return not_verified.refusal(card)
             case Refused() as refused:
@@ -85,7 +85,7 @@ class OpenCards:
             case Allowed():
                 return voted_before(card, person) if has_answered(card, person) else None
 
-    def _policy_of_today(self, card: Card) -> Policy | None:
+    def policy_of_today(self, card: Card) -> Policy | None:
         """The policy of the action, where the question follows it and the input does not say it."""
         action = self.action_of(card) if card.interrupt.policy.follows else None
         return None if action is None or action.policy_from else action.policy

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from actions.kit.policy import every_lookup
+from actions.kit.policy import Policy, every_lookup
 from actions.kit.quorum import Fits, needs_of
 from actions.kit.records import Card
 from actions.kit.stages import entered, has_next, may_fill
@@ -32,26 +32,28 @@ class Staging:
         self._directory = directory
         self._addresses = addresses
 
-    async def brought(self, card: Card, person: str) -> Brought | None:
+    async def brought(self, card: Card, person: str, *, today: Policy | None = None) -> Brought | None:
+        """`today` is the policy of its action as it is by now."""
         policy = card.interrupt.policy
         if not policy.stages and len(needs_of(policy)) == 1:
             return Brought()
-        fits, following = await asyncio.gather(self._fits(card, person), self._following(card, person))
+        fits, following = await asyncio.gather(self._fits(card, person, today), self._following(card, person))
         number = max(policy.stage, 1) - 1
         return Brought(fits, following) if fits and fits[number] else None
 
-    async def _fits(self, card: Card, person: str) -> tuple[Fits, ...]:
+    async def _fits(self, card: Card, person: str, today: Policy | None) -> tuple[Fits, ...]:
         policy, requester = card.interrupt.policy, card.run.requester
+        wanted = dict.fromkeys(each for one in (policy, today) if one for each in every_lookup(one))
         try:
             async with asyncio.timeout(PATIENCE):
                 facts = await self._directory.person(person)
-                known = await expanded_for(self._directory, every_lookup(policy), person, requester=requester)
+                known = await expanded_for(self._directory, wanted, person, requester=requester)
         except (CouldNotVerify, TimeoutError):
             return ()
         if facts is None:
             return ()
         approval = card.interrupt.shape.is_approval
-        return may_fill(policy, facts, requester=requester, approval=approval, expanded=known)
+        return may_fill(policy, facts, requester=requester, approval=approval, expanded=known, today=today)
 
     async def _following(self, card: Card, person: str) -> Mapping[int, Following]:
         policy = card.interrupt.policy

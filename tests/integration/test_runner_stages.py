@@ -168,3 +168,31 @@ async def test_a_later_edit_of_the_action_narrows_who_decides_and_never_widens_i
             refused(await room.runner.click(click(card, "approve", person)))
         for person in sorted(allowed)[:1]:
             assert isinstance(await room.runner.click(click(card, "approve", person)), Settled)
+
+
+def two_stages(*second: Person, first: Person) -> Policy:
+    return Policy(stages=(Stage(deciders=first), Stage(deciders=second)))
+
+
+async def test_who_may_not_decide_a_stage_any_more_is_not_counted_in_it_for_another_that_they_may_decide(
+    tmp_path: Path,
+):
+    asked = two_stages(Person(ANN), Person(BEN), first=Person(ANN))
+    async with engine_room(tmp_path, asking(asked)) as room:
+        card = await room.paused(asking(asked))
+    async with engine_room(tmp_path, asking(two_stages(Person(BEN), first=Person(ANN)))) as room:
+        assert isinstance(await room.runner.click(click(card, "approve", ANN)), Counted)
+        second = await room.asked(card.run)
+        assert "not decide this any more" in refused(await room.runner.click(click(second, "approve", ANN)))
+        assert isinstance(await room.runner.click(click(second, "approve", BEN)), Settled)
+
+
+async def test_who_may_not_fill_a_need_any_more_fills_only_what_they_still_may(tmp_path: Path):
+    asked = Policy(deciders=(Needs(1, Person(ANN), Person(BEN)), Needs(1, Person(ANN), Person(EVE))))
+    today = Policy(deciders=(Needs(1, Person(BEN)), Needs(1, Person(ANN), Person(EVE))))
+    async with engine_room(tmp_path, asking(asked)) as room:
+        card = await room.paused(asking(asked))
+    async with engine_room(tmp_path, asking(today)) as room:
+        assert isinstance(await room.runner.click(click(card, "approve", ANN)), Counted)
+        assert isinstance(await room.runner.click(click(card, "approve", EVE)), Counted)
+        assert isinstance(await room.runner.click(click(card, "approve", BEN)), Settled)

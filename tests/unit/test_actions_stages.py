@@ -16,7 +16,7 @@ from actions.kit.policy_checks import check
 from actions.kit.quorum import candidates, filled, fits, needs_of
 from actions.kit.records import DecisionRecord, PersonFacts
 from actions.kit.showing import places
-from actions.kit.stages import begun, entered, every_stage, still
+from actions.kit.stages import begun, counterparts, entered, every_stage, still
 from actions.kit.tally import counting, progress, reached
 from tests.votes import ANN, APPROVAL, ASKER, BEN, CYD, DAN, EVE, NOW, PEOPLE, decided, judged, voted
 
@@ -257,6 +257,16 @@ def test_the_policy_of_today_narrows_and_never_widens():
     assert still(no, [Allowed()]) == no
     assert still(Allowed(), [Unverified((FINANCE,)), no]) == Unverified((FINANCE,))
     assert [each.deciders for each in every_stage(AMOUNTS)] == [(MANAGER,), (FINANCE,), (LEADS,)]
+
+
+def test_a_stage_is_narrowed_by_the_one_in_its_place_and_by_any_where_other_stages_apply_by_now():
+    small = begun(AMOUNTS, {"amount": 10}, None)
+    whole = begun(CHAIN, {}, None)
+    assert [each.deciders for each in counterparts(APART, entered(whole, 2))] == [(FINANCE, LEADS)]
+    assert [each.deciders for each in counterparts(AMOUNTS, small)] == [(MANAGER,)]
+    assert counterparts(AMOUNTS, whole) == every_stage(AMOUNTS)
+    assert counterparts(MIXED, Policy(deciders=FINANCE)) == (MIXED,)
+    assert counterparts(MIXED, whole) == (MIXED,)
 
 
 groups = st.sets(st.sampled_from(PEOPLE), min_size=1)

@@ -28,6 +28,7 @@ STANDING = (
     )
     .limit(1)
 )
+STILL_WANTED = STANDING.where(copies.c.status == CopyStatus.WANTED)
 SEEN = (
     select(copies.c.seq)
     .where(
@@ -126,7 +127,9 @@ def blocked(
     )
     if not put_off or card is None or card.interrupt.undeliverable is not None:
         return False
-    if transaction.connection.execute(SEEN, {"interrupt_id": card.interrupt.id}).first() is not None:
+    # Before its clock has started, what stands is from an earlier stage: whoever is asked now has seen nothing.
+    has_begun = card.interrupt.posted_at is not None
+    if has_begun and transaction.connection.execute(SEEN, {"interrupt_id": card.interrupt.id}).first() is not None:
         return False
     return flag_undeliverable(transaction, card, error, now)
 
@@ -205,10 +208,14 @@ def _start_clock(transaction: Transaction, card: Card, at: datetime, *, delivere
 
 
 def _flag_unseen(transaction: Transaction, card: Card, reason: str, now: datetime) -> bool:
-    """A pending card of which nothing stands or is wanted where it belongs; the first reason stays."""
+    """A pending card of which nothing stands or is wanted where it belongs; the first reason stays.
+
+    Until the clock of a stage has started, what stands is where an earlier one was asked.
+    """
     if card.interrupt.undeliverable is not None:
         return False
-    if transaction.connection.execute(STANDING, {"interrupt_id": card.interrupt.id}).first() is not None:
+    reaching = STILL_WANTED if card.interrupt.posted_at is None else STANDING
+    if transaction.connection.execute(reaching, {"interrupt_id": card.interrupt.id}).first() is not None:
         return False
     return flag_undeliverable(transaction, card, reason, now)
 

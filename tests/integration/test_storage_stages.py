@@ -8,7 +8,7 @@ from actions.kit.policy import DirectMessage
 from actions.kit.records import CopyKind, InterruptRecord, InterruptStatus, NewCopy, RunStatus
 from actions.kit.stages import begun
 from storage.results import AlreadyVoted, Answered, Duplicate, Following, Stale, Voted
-from tests.integration.scenes import ANA, APPROVALS, BEN, CAI, HOUR, NO, NOW, SECOND, Scene
+from tests.integration.scenes import ANA, APPROVALS, BEN, CAI, HOUR, ME, NO, NOW, SECOND, Scene
 
 FINANCE = Channel("#finance")
 DAN = "U0DAN"
@@ -141,3 +141,30 @@ async def test_what_expires_in_a_later_stage_expires(scene: Scene):
             await scene.post(copy)
     assert await scene.store.expire_due(now=NOW + 3 * HOUR) == 1
     assert (await scene.run(interrupt.run_id)).status is RunStatus.EXPIRED
+
+
+async def _refused_everywhere_new(scene: Scene, interrupt: InterruptRecord) -> None:
+    for copy in await scene.take():
+        if copy.place == FINANCE:
+            await scene.store.copy_refused(copy.id, owner=ME, error="not_in_channel", fallbacks=(), now=NOW)
+
+
+async def test_a_stage_that_cannot_stand_where_it_is_asked_is_told_though_the_card_of_the_stage_before_stands(
+    scene: Scene,
+):
+    interrupt = await _asked(scene)
+    await _agree_to_the_first(scene, interrupt)
+    await _refused_everywhere_new(scene, interrupt)
+    flagged = (await scene.card(interrupt.id)).interrupt
+    assert (flagged.undeliverable, flagged.expires_at) == ("not_in_channel", NOW + 2 * HOUR)
+    assert len(await scene.copies(interrupt.run_id, CopyKind.UNDELIVERABLE)) == 1
+
+
+async def test_a_stage_whose_card_is_held_up_by_a_mistake_of_the_bots_own_is_told_too(scene: Scene):
+    interrupt = await _asked(scene)
+    await _agree_to_the_first(scene, interrupt)
+    (copy,) = [each for each in await scene.take() if each.place == FINANCE]
+    await scene.store.copy_blocked(
+        copy.id, owner=ME, error="missing_scope", next_at=NOW + HOUR, maybe_posted=False, now=NOW
+    )
+    assert (await scene.card(interrupt.id)).interrupt.undeliverable == "missing_scope"

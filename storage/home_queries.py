@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, case, func, or_, select
 
 from actions.kit.records import InterruptStatus, RunRecord
+from actions.kit.tally import has_answered
 from storage import queries, rows
 from storage.home_records import Asked, Concern, Question, Shown
 from storage.queries import PENDING
@@ -28,6 +29,14 @@ HAS_ANSWERED = (
     .where(decisions.c.interrupt_id == interrupts.c.id, decisions.c.person == bindparam("person"))
     .exists()
 )
+# Who answered a stage may be asked again in a later one: their answers are looked at one by one.
+HAS_ANSWERED_ALL = (
+    select(decisions.c.seq)
+    .where(
+        decisions.c.interrupt_id == interrupts.c.id, decisions.c.person == bindparam("person"), decisions.c.stage == 0
+    )
+    .exists()
+)
 JOINED_IT = select(joins.c.seq).where(joins.c.run_id == runs.c.id, joins.c.person == bindparam("person")).exists()
 IS_MINE = or_(runs.c.requester == bindparam("person"), JOINED_IT)
 # Only a requester's own part depends on the shape, so it is not read for anybody else.
@@ -41,7 +50,8 @@ QUESTION = select(
     runs.c.action_name,
 ).select_from(interrupts.join(runs, runs.c.id == interrupts.c.run_id))
 OPEN = (
-    QUESTION.where(PENDING, ~HAS_ANSWERED)
+    QUESTION.add_columns(HAS_ANSWERED.label("is_answered"))
+    .where(PENDING, ~HAS_ANSWERED_ALL)
     .order_by(interrupts.c.expires_at.is_(None), interrupts.c.expires_at, interrupts.c.id)
     .limit(MOST_OPEN + 1)
 )
@@ -99,15 +109,17 @@ def next_due(connection: Connection, now: datetime) -> datetime | None:
 
 
 def concern(connection: Connection, person: str) -> Concern:
-    """Three statements; who may decide is not looked at."""
+    """Three statements, and three more for somebody who answered in stages; who may decide is not looked at."""
     about = {"person": person}
-    found = [_question(row) for row in connection.execute(OPEN, about)]
+    rows_open = connection.execute(OPEN, about).all()
+    again = _asked_again(connection, person, [row.id for row in rows_open if row.is_answered])
+    found = [_question(row) for row in rows_open if row.id in again or not row.is_answered]
     recent = {
         row.id: (row.at, _question(row, is_answered=row.is_answered)) for row in connection.execute(SETTLED, about)
     }
     recent |= {row.id: (row.at, _question(row, is_answered=True)) for row in connection.execute(ANSWERED, about)}
     latest = sorted(recent.values(), key=lambda each: (each[0], each[1].interrupt_id), reverse=True)
-    return Concern(tuple(found[:MOST_OPEN]), tuple(each for _, each in latest), is_cut=len(found) > MOST_OPEN)
+    return Concern(tuple(found[:MOST_OPEN]), tuple(each for _, each in latest), is_cut=len(rows_open) > MOST_OPEN)
 
 
 def shown(connection: Connection, person: str, cards: Sequence[str], skip: int, limit: int) -> Shown:
@@ -132,6 +144,13 @@ def _question(row: Any, *, is_answered: bool = False) -> Question:
         approval=row.shape is None or rows.shape_of(row.shape).is_approval,
         is_answered=is_answered,
     )
+
+
+def _asked_again(connection: Connection, person: str, answered: Sequence[str]) -> frozenset[str]:
+    """Those of these open questions in whose stage no answer counts that this person gave."""
+    wanted = select(interrupts.c.id).where(interrupts.c.id.in_(answered))
+    cards = queries.cards_of(connection, wanted) if answered else ()
+    return frozenset(card.interrupt.id for card in cards if not has_answered(card, person))
 
 
 def _own(connection: Connection, person: str, skip: int, limit: int, open_runs: int) -> list[RunRecord]:

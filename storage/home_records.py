@@ -39,7 +39,8 @@ class Question:
 class Concern:
     """Questions that may concern a person: open ones, the soonest deadline first, and recent ones, the latest first.
 
-    Recent are those that were settled, and those that the person answered. `is_cut`: more are open than were looked at.
+    Recent are those that were settled, and those that the person answered, also where a later stage asks them again.
+    `is_cut`: more are open than were looked at.
     """
 
     open: tuple[Question, ...]

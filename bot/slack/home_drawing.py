@@ -69,7 +69,10 @@ class HomeDrawing:
         concern = await self._homes.concern(person)
         known = await self._look_up(person, [*concern.open, *concern.recent])
         open_ones = tuple(each for each in concern.open if _may_decide(each, known))
-        recent = tuple(each for each in concern.recent if _may_see(each, person, known))
+        waiting = {each.interrupt_id for each in open_ones}
+        recent = tuple(
+            each for each in concern.recent if each.interrupt_id not in waiting and _may_see(each, person, known)
+        )
         return await self._home(_Mine(person, open_ones, recent, is_cut=concern.is_cut), looking, known)
 
     async def _home(self, mine: _Mine, looking: Looking, known: _Known) -> Home:

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from actions.kit.deciders import ChannelMembers, Person, Policy
+from actions.kit.deciders import ChannelMembers, Person, Policy, Stage
+from actions.kit.stages import begun
+from blocks.home_clicks import Looking
 from bot import clock
 from bot.slack.client import open_clients
 from bot.slack.home_drawing import HomeDrawing
@@ -140,6 +142,19 @@ async def test_a_guest_and_whoever_asked_see_no_more_than_they_may_decide(press:
         await press.open("U0GUS", "U0RITA")
         for name in ("gus", "rita"):
             assert "Approve" not in (await press.home(name, "Nothing waits")).buttons
+
+
+async def test_who_decided_one_stage_and_may_decide_the_next_has_it_waiting_and_not_among_what_is_decided(
+    press: HomePress,
+):
+    first = Stage(deciders=(Person(ANN), Person(BEN)), quorum=2)
+    asked = await press.asked(begun(Policy(stages=(first, Stage(deciders=Person(ANN)))), {}, None))
+    for person in (ANN, BEN):
+        await press.scene.vote(asked, person, now=clock.now(), fits=((0,), ()))
+    drawing = HomeDrawing(press.store, press.people)
+    ann, ben = await drawing.look(ANN, Looking()), await drawing.look(BEN, Looking())
+    assert ([card.interrupt.id for card in ann.waiting], ann.decided) == ([asked], ())
+    assert (ben.waiting, [card.interrupt.id for card in ben.decided]) == ((), [asked])
 
 
 async def test_one_that_another_process_published_meanwhile_is_published_over_it(press: HomePress):

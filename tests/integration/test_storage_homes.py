@@ -8,8 +8,9 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from actions.kit.deciders import Person, Policy, Requester
+from actions.kit.deciders import Person, Policy, Requester, Stage
 from actions.kit.records import InterruptStatus, RunStatus, Shape
+from actions.kit.stages import begun
 from storage.database import Database
 from storage.home_records import HomeRecord
 from storage.results import Purge
@@ -229,6 +230,22 @@ async def test_open_questions_come_with_the_soonest_deadline_first_and_without_t
     assert [each.interrupt_id for each in found.open] == [soon.id, late.id, last.id]
     assert [(each.interrupt_id, each.is_answered) for each in found.recent] == [(done.id, True)]
     assert not found.is_cut
+
+
+async def test_who_answered_an_earlier_stage_still_has_a_later_one_to_answer_unless_their_answer_counts_in_it(
+    scene: Scene,
+):
+    stages = (Stage(deciders=Person(id=ANA)), Stage(deciders=(Person(id=ANA), Person(id=BEN)), quorum=2))
+    policy = begun(Policy(stages=stages), {}, None)
+    counted, again = await scene.posted(policy=policy), await scene.posted(policy=policy)
+    await scene.vote(counted.id, ANA, fits=((0,), (0,)))
+    await scene.vote(again.id, ANA, fits=((0,), ()))
+    found = await scene.store.homes.concern(ANA)
+    assert [each.interrupt_id for each in found.open] == [again.id]
+    assert {each.interrupt_id for each in found.recent} == {counted.id, again.id}
+    await scene.vote(again.id, ANA, content_version=2, source="again", fits=((0,), (0,)))
+    assert (await scene.store.homes.concern(ANA)).open == ()
+    assert len((await scene.store.homes.concern(ANA)).recent) == 2
 
 
 async def test_only_of_what_one_asked_for_oneself_is_it_told_apart_whether_it_is_an_approval(scene: Scene):

@@ -13,7 +13,7 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
 from actions.kit.frozen import Frozen
 
-Plain = StrictBool | StrictInt | StrictFloat | StrictStr | None
+Plain = StrictBool | StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)] | StrictStr | None
 Comparison = Literal["==", "!=", ">", ">=", "<", "<="]
 
 COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
@@ -57,7 +57,7 @@ class OneOf(_Joined):
 
     kind: Literal["one_of"] = "one_of"
     field: str = Field(min_length=1)
-    values: tuple[Plain, ...]
+    values: Annotated[tuple[Plain, ...], Field(min_length=1)]
 
 
 class AllOf(_Joined):

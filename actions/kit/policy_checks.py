@@ -8,6 +8,7 @@ from actions.kit.deciders import Decider, DirectMessage, Needs, Person, Policy, 
 from actions.kit.policy import lookups, those
 from actions.kit.quorum import candidates, declines_needed, filled, fits_by_person, needed, needs_of
 from actions.kit.stages import entered, every_stage
+from actions.kit.terms import expires_in_mistake
 
 NOBODY = 'nobody decides; name the deciders, or write out ChannelMembers("#channel") if anyone in a channel may'
 OF_STAGES = ("deciders", "quorum", "declines_at")
@@ -88,6 +89,8 @@ def _beside_stages(policy: Policy) -> list[str]:
 def _mistakes_of_stages(policy: Policy, *, approval: bool) -> Iterator[str]:
     for number, asked in enumerate(every_stage(policy), 1):
         yield from (f"stage {number}: {each}" for each in [*_mistakes(asked, approval=approval), *_places(asked)])
+        if wrong := expires_in_mistake(policy.stages[number - 1].expires_in):
+            yield f"stage {number}: {wrong}"
         yield from _not_apart(asked, number, approval=approval)
 
 

@@ -1,12 +1,15 @@
 """When the decisions so far settle the stage that is asked: pure arithmetic, which the store does inside its transaction."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from actions.kit.deciders import Policy
 from actions.kit.quorum import Fits, declines_needed, filled, needed, needs_of
 from actions.kit.records import Card, DecisionRecord, Shape
 from actions.kit.stages import entered, has_next
+
+Outcomes = Mapping[int, str | None]
+"""The key of the choice that settled each stage, by its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +31,12 @@ def tally(policy: Policy, shape: Shape, decisions: Iterable[DecisionRecord]) -> 
     declines so many declines as `declines_at` says, for any other the quorum, or each place of mixed needs. The value is
     that of the decision which reached it.
     """
+    return _settling(policy, shape, counting(policy, shape, decisions))
+
+
+def _settling(policy: Policy, shape: Shape, counted: Iterable[DecisionRecord]) -> str | None:
     agreeing: dict[str, list[Fits]] = {}
-    for decision in counting(policy, shape, decisions):
+    for decision in counted:
         people = agreeing.setdefault(decision.choice, [])
         people.append(_fits(policy, decision))
         if _is_reached(policy, shape, decision.choice, people):
@@ -51,9 +58,24 @@ def reached(policy: Policy, shape: Shape, decisions: Iterable[DecisionRecord]) -
 def counting(policy: Policy, shape: Shape, decisions: Iterable[DecisionRecord]) -> tuple[DecisionRecord, ...]:
     """The decisions that count in the stage that is asked: its own, and those of people who agreed in an earlier one."""
     decisions = tuple(decisions)
+    return _counting(policy, shape, decisions, _outcomes(policy, shape, decisions))
+
+
+def _outcomes(policy: Policy, shape: Shape, decisions: Sequence[DecisionRecord]) -> Outcomes:
+    """What each stage before the one that is asked came to."""
+    outcomes: dict[int, str | None] = {}
+    for number in range(1, policy.stage):
+        asked, so_far = entered(policy, number), [each for each in decisions if each.stage <= number]
+        outcomes[number] = _settling(asked, shape, _counting(asked, shape, so_far, outcomes))
+    return outcomes
+
+
+def _counting(
+    policy: Policy, shape: Shape, decisions: Sequence[DecisionRecord], outcomes: Outcomes
+) -> tuple[DecisionRecord, ...]:
     own = [each for each in decisions if each.stage == policy.stage]
     again = {each.person for each in own}
-    carried = [each for each in _carried(policy, shape, decisions) if each.person not in again]
+    carried = [each for each in _carried(policy, shape, decisions, outcomes) if each.person not in again]
     first = {each.person: each for each in reversed(carried)}
     return (*(each for each in carried if first[each.person] is each), *own)
 
@@ -75,11 +97,12 @@ def progress(policy: Policy, shape: Shape, decisions: Iterable[DecisionRecord]) 
     return Progress(sum(best), needed(policy), best)
 
 
-def _carried(policy: Policy, shape: Shape, decisions: Sequence[DecisionRecord]) -> list[DecisionRecord]:
+def _carried(
+    policy: Policy, shape: Shape, decisions: Sequence[DecisionRecord], outcomes: Outcomes
+) -> list[DecisionRecord]:
     """Who agreed before and is among the deciders now was asked already, unless this stage is kept apart."""
     if policy.stage < 2 or policy.stages[policy.stage - 1].separate:  # noqa: PLR2004 - nothing comes before the first
         return []
-    outcomes = {number: _outcome(policy, shape, decisions, number) for number in range(1, policy.stage)}
     return [
         each
         for each in decisions
@@ -88,10 +111,6 @@ def _carried(policy: Policy, shape: Shape, decisions: Sequence[DecisionRecord]) 
         and not _declines(shape, each.choice)
         and _fits(policy, each)
     ]
-
-
-def _outcome(policy: Policy, shape: Shape, decisions: Sequence[DecisionRecord], number: int) -> str | None:
-    return tally(entered(policy, number), shape, [each for each in decisions if each.stage <= number])
 
 
 def _is_reached(policy: Policy, shape: Shape, key: str, people: Sequence[Fits]) -> bool:

@@ -16,7 +16,7 @@ class Never:
 
 def term_mistakes(*, policy: Any, expires_in: Any, on_expiry: Any, ui: Any) -> list[str]:
     """What is wrong with the terms given, each in a sentence; `None` is always right, it inherits."""
-    found = (_policy_mistake(policy), _expires_in_mistake(expires_in), _on_expiry_mistake(on_expiry), _ui_mistake(ui))
+    found = (_policy_mistake(policy), expires_in_mistake(expires_in), _on_expiry_mistake(on_expiry), _ui_mistake(ui))
     return [mistake for mistake in found if mistake]
 
 
@@ -26,7 +26,8 @@ def _policy_mistake(policy: Any) -> str | None:
     return f"policy must be a Policy(deciders=...), not {type(policy).__name__}"
 
 
-def _expires_in_mistake(expires_in: Any) -> str | None:
+def expires_in_mistake(expires_in: Any) -> str | None:
+    """What is wrong with how long something may wait, in a sentence."""
     if expires_in is None or expires_in is Never:
         return None
     if not isinstance(expires_in, timedelta):

@@ -3,11 +3,13 @@
 import json
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from pydantic import ValidationError
 
 from actions import ChannelMembers, Group, ManagerOf, Needs, OnCall, Person, Policy, Requester, Stage, field
 from actions.kit.conditions import holds
@@ -267,6 +269,32 @@ def test_a_stage_is_narrowed_by_the_one_in_its_place_and_by_any_where_other_stag
     assert counterparts(AMOUNTS, whole) == every_stage(AMOUNTS)
     assert counterparts(MIXED, Policy(deciders=FINANCE)) == (MIXED,)
     assert counterparts(MIXED, whole) == (MIXED,)
+
+
+def test_how_far_many_stages_are_is_told_at_once():
+    count = 40
+    policy = begun(Policy(stages=tuple(Stage(deciders=(Person(ANN), Person(BEN))) for _ in range(count))), {}, None)
+    votes = [
+        DecisionRecord((ANN, BEN)[number % 2], "approve", "{}", None, NOW, str(number), number + 1, ((),) * count)
+        for number in range(count)
+    ]
+    assert reached(policy, APPROVAL, votes[:-1])[0].stage == count
+    assert reached(policy, APPROVAL, votes)[1] == "approve"
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), Decimal("NaN")])
+def test_a_field_is_compared_with_real_numbers_alone_and_with_one_value_at_least(number):
+    with pytest.raises(ValidationError):
+        _ = field("amount") > number
+    with pytest.raises(ValidationError):
+        field("amount").one_of()
+
+
+@pytest.mark.parametrize("long", [timedelta(), timedelta(hours=-1), timedelta.max])
+def test_a_stage_waits_for_more_than_nothing_and_not_for_ever(long):
+    policy = Policy(stages=(Stage(deciders=Person(ANN)), Stage(deciders=Person(BEN), expires_in=long)))
+    (mistake,) = check(policy)
+    assert mistake.startswith("stage 2: expires_in must be more than nothing and at most")
 
 
 groups = st.sets(st.sampled_from(PEOPLE), min_size=1)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 import structlog
 
 from actions.kit.deciders import ChannelMembers, Lookup, OnCall
-from actions.kit.policy import Policy, emails, every_lookup, lookups, named_ids, with_ids
+from actions.kit.policy import Policy, emails, every_lookup, lookups, named_ids, people_in, those, with_ids
 from actions.kit.quorum import candidates, needed
 from actions.kit.records import CopyKind, Failure, NewCopy
 from actions.kit.showing import place_lookups, places
@@ -92,7 +92,8 @@ class Addresses:
         wanted = [each for each in lookups(policy) if not (later and isinstance(each, OnCall))]
         known = await self._expanded(wanted, requester, PATIENCE)
         ids = tuple(dict.fromkeys((*named_ids(policy), *_few(known))))
-        able = await asyncio.gather(*(self._is_able(person) for person in ids))
+        by_name = {person.id for person in people_in(those(policy.deciders))}
+        able = await asyncio.gather(*(self._is_able(person, is_named=person in by_name) for person in ids))
         gone = [*(person for person, is_able in zip(ids, able, strict=True) if not is_able), *besides]
         most = candidates(policy, requester=requester, approval=approval, gone=gone, expanded=known)
         if most is None or most >= needed(policy):
@@ -101,8 +102,8 @@ class Addresses:
         return Failure(
             kind="unreachable",
             message=f"Nobody could settle its question{stage}: it needs {needed(policy)} of those who may decide "
-            f"({in_plain(policy_said(policy, requester))}), and only {most} can. The requester of an approval, bots and "
-            "people who left do not count.",
+            f"({in_plain(policy_said(policy, requester))}), and only {most} can. The requester of an approval, bots, "
+            "people who left and guests who are not named do not count.",
             advice="Name other people in the action's policy, or add some to its groups and rotas, then run it again.",
         )
 
@@ -118,11 +119,7 @@ class Addresses:
     async def _expanded(self, wanted: Sequence[Lookup], requester: str, patience: float) -> Expansion:
         """What is told in time, of those who can be told in one look-up; a channel may have too many members for that."""
         people = [each for each in wanted if not isinstance(each, ChannelMembers)]
-        try:
-            async with asyncio.timeout(patience):
-                return await expanded(self._directory, people, requester=requester)
-        except TimeoutError:
-            return {}
+        return await expanded(self._directory, people, requester=requester, within=patience)
 
     async def _is_nobody(self, person: str) -> bool:
         try:
@@ -131,13 +128,13 @@ class Addresses:
         except (CouldNotVerify, TimeoutError):
             return False
 
-    async def _is_able(self, person: str) -> bool:
+    async def _is_able(self, person: str, *, is_named: bool) -> bool:
         try:
             async with asyncio.timeout(PATIENCE):
                 facts = await self._directory.person(person)
         except (CouldNotVerify, TimeoutError):
             return True
-        return facts is None or not (facts.is_bot or facts.is_deleted)
+        return facts is None or not (facts.is_bot or facts.is_deleted or (facts.is_guest and not is_named))
 
     async def _id_of(self, email: str) -> tuple[str, str | None]:
         try:

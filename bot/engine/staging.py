@@ -47,7 +47,7 @@ class Staging:
         try:
             async with asyncio.timeout(PATIENCE):
                 facts = await self._directory.person(person)
-                known = await expanded_for(self._directory, wanted, person, requester=requester)
+            known = await expanded_for(self._directory, wanted, person, requester=requester, within=PATIENCE)
         except (CouldNotVerify, TimeoutError):
             return ()
         if facts is None:

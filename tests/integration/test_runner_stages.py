@@ -1,5 +1,6 @@
 """Stages by clicks: who is asked when, what is looked up anew at each click, and what a change of the action still allows."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,9 @@ from actions import (
     Stage,
     field,
 )
-from actions.kit.deciders import DirectMessage
+from actions.kit.deciders import DirectMessage, Lookup
 from actions.kit.records import CopyKind, RunStatus
-from bot.engine.results import Counted, Settled
+from bot.engine.results import Checking, Counted, Settled
 from storage.results import Redelivering
 from tests.authors import declare
 from tests.integration.engine_room import ANN, BEN, EVE, GUS, RITA, People, click, engine_room, order, refused
@@ -134,6 +135,38 @@ async def test_a_stage_that_nobody_could_settle_fails_the_run_before_anybody_is_
     assert run.failure is not None
     assert "stage 2 of 2" in run.failure.message
     assert "members of @finance" in run.failure.message
+
+
+async def test_guests_of_a_group_are_not_enough_unless_they_are_named(tmp_path: Path):
+    action = asking(Policy(deciders=FINANCE))
+    async with engine_room(tmp_path, action, people=People(stand_for={FINANCE: {GUS}})) as room:
+        run = await room.ended(await room.begin(action))
+    assert run.failure is not None
+    assert "guests who are not named" in run.failure.message
+    named = asking(Policy(deciders=(FINANCE, Person(GUS))))
+    async with engine_room(tmp_path, named, people=People(stand_for={FINANCE: {GUS}})) as room:
+        assert isinstance(await room.runner.click(click(await room.paused(named), "approve", GUS)), Settled)
+
+
+class Hanging(People):
+    """Whoever asks for a group waits in vain."""
+
+    async def expand(self, lookup: Lookup, *, requester: str) -> frozenset[str]:
+        if isinstance(lookup, Group):
+            await asyncio.Event().wait()
+        return await super().expand(lookup, requester=requester)
+
+
+async def test_a_later_stage_that_is_not_told_in_time_holds_up_nobody_in_the_one_that_is_asked(tmp_path: Path):
+    action = asking(Policy(stages=(Stage(deciders=MANAGER), Stage(deciders=(FINANCE, Person(BEN))))))
+    async with engine_room(tmp_path, action, people=people()) as room:
+        card = await room.paused(action)
+    async with engine_room(tmp_path, action, people=Hanging(stand_for={MANAGER: {ANN}})) as room:
+        checked = await room.runner.click(click(card, "approve", ANN))
+        assert isinstance(await checked.later if isinstance(checked, Checking) else checked, Counted)
+        second = await room.asked(card.run)
+        assert second.interrupt.policy.stage == 2
+        assert DirectMessage(Person(BEN)) in [copy.place for copy in await room.store.copies(card.run.id)]
 
 
 async def test_one_person_fills_one_place_and_both_needs_are_needed(tmp_path: Path):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
+from math import prod
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -12,6 +13,9 @@ from actions.kit.deciders import EMAIL
 UTC_NAME = "UTC"
 TOO_OFTEN = frozenset({"SECONDLY", "MINUTELY"})
 """No shift recurs so often, and following such a rule from its beginning takes minutes."""
+WITHIN_A_DAY = ("BYHOUR", "BYMINUTE", "BYSECOND")
+MOST_A_DAY = 96
+MOMENTS = ("DTSTART", "DTEND", "RECURRENCE-ID")
 _EMAIL_WITHIN = re.compile(r"[^@\s<>|()\[\],;:]+@[^@\s<>|()\[\],;:]+\.[^@\s<>|()\[\],;:.]+")
 
 
@@ -54,9 +58,10 @@ class RotaCalendar:
         try:
             calendar = Calendar.from_ical(text)
             self._zone = _zone(zone or str(calendar.get("X-WR-TIMEZONE", UTC_NAME)))
-            _refuse_often(calendar.walk("VEVENT"))
+            _refuse_endless(calendar.walk("VEVENT"))
+            _refuse_unknown_zones(calendar.walk("VEVENT"))
             self._events = recurring_ical_events.of(calendar)
-        except (ValueError, KeyError, IndexError, TypeError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, OverflowError) as error:
             raise CalendarError(f"is no iCalendar of shifts: {_first_line(error)}") from None
 
     def shifts(self, since: datetime, until: datetime) -> tuple[Shift, ...]:
@@ -64,7 +69,7 @@ class RotaCalendar:
         try:
             events = self._events.between(since.astimezone(self._zone), until.astimezone(self._zone))
             return tuple(self._shift(event) for event in events if not _is_cancelled(event))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
             raise CalendarError(f"has an event that cannot be read: {_first_line(error)}") from None
 
     def _shift(self, event: Any) -> Shift:
@@ -108,11 +113,24 @@ def _is_cancelled(event: Any) -> bool:
     return str(event.get("STATUS", "")).upper() == "CANCELLED"
 
 
-def _refuse_often(events: Iterable[Any]) -> None:
+def _refuse_endless(events: Iterable[Any]) -> None:
     """Raises `ValueError`."""
-    rules = [rule for event in events for rule in _listed(event.get("RRULE", ()))]
-    if TOO_OFTEN.intersection(str(each).upper() for rule in rules for each in _listed(rule.get("FREQ", ()))):
-        raise ValueError("an event recurs every second or minute")
+    for rule in (rule for event in events for rule in _listed(event.get("RRULE", ()))):
+        given = {name: list(_listed(rule.get(name, ()))) for name in ("FREQ", "INTERVAL", *WITHIN_A_DAY)}
+        at_once = prod(len(given[name]) or 1 for name in WITHIN_A_DAY)
+        if TOO_OFTEN.intersection(str(each).upper() for each in given["FREQ"]) or at_once > MOST_A_DAY:
+            raise ValueError("an event recurs every second or minute")
+        if any(int(each) < 1 for each in given["INTERVAL"]):
+            raise ValueError("an event recurs at an interval of nothing")
+
+
+def _refuse_unknown_zones(events: Iterable[Any]) -> None:
+    """A time of no known zone is another time, and another person's. Raises `ValueError`."""
+    for event in events:
+        for moment in (event.get(name) for name in MOMENTS):
+            zone = getattr(moment, "params", {}).get("TZID")
+            if zone and isinstance(moment.dt, datetime) and moment.dt.tzinfo is None:
+                raise ValueError(f"{str(zone)[:60]!r} is no time zone")
 
 
 def _listed(given: Any) -> Iterable[Any]:

@@ -113,10 +113,42 @@ def test_what_is_no_calendar_says_so(text):
         RotaCalendar(text)
 
 
-@pytest.mark.parametrize("often", ["SECONDLY", "MINUTELY;INTERVAL=5"])
+MINUTES = ",".join(map(str, range(60)))
+
+
+@pytest.mark.parametrize(
+    "often",
+    [
+        "SECONDLY",
+        "MINUTELY;INTERVAL=5",
+        f"DAILY;BYMINUTE={MINUTES};BYSECOND={MINUTES}",
+        f"HOURLY;BYSECOND={MINUTES}\nRRULE:FREQ=MINUTELY",
+    ],
+)
 def test_a_rule_that_takes_minutes_to_follow_is_not_followed(often):
     with pytest.raises(CalendarError, match="recurs every second or minute"):
         RotaCalendar(calendar(event(TODAY, f"RRULE:FREQ={often}")))
+
+
+@pytest.mark.parametrize("rules", ["FREQ=DAILY;INTERVAL=0", "FREQ=DAILY\nRRULE:FREQ=WEEKLY;INTERVAL=0"])
+def test_a_rule_that_never_comes_on_is_not_followed(rules):
+    with pytest.raises(CalendarError, match="at an interval of nothing"):
+        RotaCalendar(calendar(event(TODAY, f"RRULE:{rules}")))
+
+
+def test_an_event_beyond_all_time_is_told_as_one_that_cannot_be_read():
+    with pytest.raises(CalendarError):
+        on_duty(calendar(event("DTSTART:99991231T230000Z", "DURATION:P400D", "RRULE:FREQ=DAILY")))
+
+
+OF_MARS = "DTSTART;TZID=Mars/Base:20261130T090000\nDTEND;TZID=Mars/Base:20261130T170000"
+OF_ROME = OF_MARS.replace("Mars/Base", "W. Europe Standard Time")
+
+
+def test_a_shift_of_a_zone_that_there_is_not_is_not_taken_for_one_of_another_zone():
+    with pytest.raises(CalendarError, match="'Mars/Base' is no time zone"):
+        RotaCalendar(calendar(event(OF_MARS, f"SUMMARY:{OMAR}")))
+    assert on_duty(calendar(event(OF_ROME, f"SUMMARY:{OMAR}")), NOON - timedelta(hours=4)).people == (OMAR,)
 
 
 @pytest.mark.parametrize("when", ["DTSTART:soon", "DTSTART:20261130T090000Z\nRRULE:FREQ=SOMETIMES"])

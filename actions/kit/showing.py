@@ -1,9 +1,12 @@
 """Where a card goes: the places that a policy says, and those of its deciders who are reached directly. Pure, like the policy."""
 
+from collections.abc import Iterable
+
 from actions.kit.deciders import (
     PERSON_ID,
     Channel,
     ChannelMembers,
+    Decider,
     DirectMessage,
     Lookup,
     Person,
@@ -18,10 +21,15 @@ MOST_DIRECT = 30
 
 
 def place_lookups(policy: Policy) -> tuple[Lookup, ...]:
-    """Those who must be looked up to say whom a card reaches directly."""
+    """Those who must be looked up to say whom a card reaches directly, and of those who does not decide at all."""
     spread = not policy.show or any(_is_spread(place) for place in policy.show)
     told = those(policy.deciders) if spread and not policy.notify else ()
-    return tuple(each for each in lookups_in((*policy.notify, *told)) if not isinstance(each, ChannelMembers))
+    found = _not_of_channels((*policy.notify, *told))
+    return tuple(dict.fromkeys((*found, *_not_of_channels(policy.exclude)))) if found else ()
+
+
+def _not_of_channels(deciders: Iterable[Decider]) -> tuple[Lookup, ...]:
+    return tuple(each for each in lookups_in(deciders) if not isinstance(each, ChannelMembers))
 
 
 def places(policy: Policy, *, requester: str | None = None, expanded: Expanded | None = None) -> tuple[Place, ...]:
@@ -49,11 +57,10 @@ def _is_spread(place: Place) -> bool:
 def _addressees(policy: Policy, requester: str | None, expanded: Expanded) -> tuple[Place, ...]:
     """Those who are named, those who are found, and the requester last; nobody outside Slack can be written to."""
     told = policy.notify or those(policy.deciders)
-    people = list(people_in(told))
-    wanted = [each for each in lookups_in(told) if not isinstance(each, ChannelMembers)]
-    found = sorted({person for lookup in wanted for person in expanded.get(lookup, ())} - {requester})
+    found = sorted({person for each in _not_of_channels(told) for person in expanded.get(each, ())} - {requester})
     left_out = {person for lookup in lookups_in(policy.exclude) for person in expanded.get(lookup, ())}
     left_out |= {person.id for person in people_in(policy.exclude) if person.id}
+    people = [person for person in people_in(told) if person.id is None or person.id not in left_out]
     people += [Person(id=person) for person in found if person not in left_out][:MOST_DIRECT]
     named = any(isinstance(each, Requester) for each in told)
     if named and requester is not None and PERSON_ID.fullmatch(requester):

@@ -17,7 +17,7 @@ from actions.kit.policy import Allowed, DirectMessage, Expanded, Lookup, Refused
 from actions.kit.policy_checks import check
 from actions.kit.quorum import candidates, filled, fits, needs_of
 from actions.kit.records import DecisionRecord, PersonFacts
-from actions.kit.showing import places
+from actions.kit.showing import place_lookups, places
 from actions.kit.stages import begun, counterparts, entered, every_stage, still
 from actions.kit.tally import counting, progress, reached
 from tests.votes import ANN, APPROVAL, ASKER, BEN, CYD, DAN, EVE, NOW, PEOPLE, decided, judged, voted
@@ -240,6 +240,9 @@ def test_the_card_goes_to_those_who_are_found_and_with_notify_to_those_alone():
     assert places(Policy(deciders=FINANCE, notify=ON_CALL), expanded=KNOWN) == (told,)
     assert places(Policy(deciders=FINANCE, exclude=Person(BEN)), expanded=KNOWN) == (DirectMessage(Person(ANN)),)
     assert places(Policy(deciders=FINANCE), requester=ANN, expanded=KNOWN) == (DirectMessage(Person(BEN)),)
+    but_leads = Policy(deciders=(FINANCE, Person(CYD)), exclude=LEADS)
+    assert place_lookups(but_leads) == (FINANCE, LEADS)
+    assert places(but_leads, requester=ASKER, expanded=KNOWN) == (DirectMessage(Person(ANN)),)
     in_room = places(Policy(deciders=ChannelMembers("#room"), notify=ON_CALL), expanded=KNOWN)
     assert [place.kind for place in in_room] == ["channel", "direct_message"]
 

@@ -11,14 +11,14 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, inspect, text
 
-from actions import ActionInterrupt, Context
+from actions import ActionInterrupt, Context, Person, Policy
 from actions.kit.action import Action
 from actions.kit.records import RunStatus
-from bot.engine.results import Settled
+from bot.engine.results import Counted, Settled
 from storage.connections import make_engines
 from storage.schema import HEAD, MIGRATIONS, revision_of
 from tests.authors import executing
-from tests.integration.engine_room import Room, click, engine_room
+from tests.integration.engine_room import ANN, BEN, Room, click, engine_room, refused
 from tests.postgresql import Cluster
 
 REVISIONS = sorted(file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
@@ -35,6 +35,10 @@ async def _ask(ctx: Context) -> str:
 
 def asking(**options: Any) -> Action:
     return executing(_ask, **options)
+
+
+def asking_two(**options: Any) -> Action:
+    return asking(id="two", policy=Policy(deciders=(Person(ANN), Person(BEN)), quorum=2), **options)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -83,7 +87,9 @@ def fill(table: str, old: Connection, today: Connection) -> None:
 
 async def as_it_was(url: str, place: Path) -> dict[str, str]:
     """One run in each state that an upgrade can find, by what it waits for."""
-    async with engine_room(place, asking(), url=url) as room:
+    async with engine_room(place, asking(), asking_two(), url=url) as room:
+        half = await room.post(await room.paused(asking_two()))
+        assert isinstance(await room.runner.click(click(half, "approve", ANN)), Counted)
         waiting = await room.post(await room.paused(asking()))
         answered = await room.post(await room.paused(asking()))
         gone = await room.begin(asking(), key="gone")
@@ -94,7 +100,13 @@ async def as_it_was(url: str, place: Path) -> dict[str, str]:
         room.engine._execute = None  # what is queued from here on stays queued
         assert isinstance(await room.runner.click(click(answered, "approve")), Settled)
         await room.reaches(answered.run, RunStatus.QUEUED)
-    return {"waiting": waiting.run.id, "answered": answered.run.id, "unposted": gone.id, "done": done.run.id}
+    return {
+        "half": half.run.id,
+        "waiting": waiting.run.id,
+        "answered": answered.run.id,
+        "unposted": gone.id,
+        "done": done.run.id,
+    }
 
 
 @pytest.mark.parametrize("revision", REVISIONS)
@@ -104,7 +116,7 @@ async def test_open_questions_of_an_earlier_schema_are_answered_after_the_upgrad
     today, old = new_url("today"), new_url("old")
     ids = await as_it_was(today, tmp_path)
     made_at(revision, old, like=today)
-    async with engine_room(tmp_path, asking(), url=old) as room:
+    async with engine_room(tmp_path, asking(), asking_two(), url=old) as room:
         room.clock.ahead = timedelta(seconds=10)
         await room.runner.recover()
         await succeeds(room, ids["answered"])
@@ -113,6 +125,11 @@ async def test_open_questions_of_an_earlier_schema_are_answered_after_the_upgrad
             assert card is not None
             assert isinstance(await room.runner.click(click(await room.post(card), "approve")), Settled)
             await succeeds(room, ids[name])
+        half = await room.store.latest_card(ids["half"])
+        assert half is not None
+        assert "already answered" in refused(await room.runner.click(click(half, "approve", ANN)))
+        assert isinstance(await room.runner.click(click(half, "approve", BEN)), Settled)
+        await succeeds(room, ids["half"])
         before = await room.store.run(ids["done"])
         assert before is not None
         assert before.output == '"1 approve"'

@@ -120,7 +120,8 @@ def _never(
         return Refused("not_a_decider")
     if asks_themselves:
         return Refused("requester")
-    return Refused("excluded") if _is_one_of(policy.exclude, person, requester, expanded) else None
+    is_left_out = _is_one_of(policy.exclude, person, requester, expanded) or _may_be_one_of(policy.exclude, person)
+    return Refused("excluded") if is_left_out else None
 
 
 def may_start(policy: Policy, person: PersonFacts, expanded: Expanded) -> Verdict:
@@ -222,6 +223,11 @@ def _is_named(deciders: Iterable[Decider], person: PersonFacts, requester: str) 
     deciders = tuple(deciders)
     is_requester = person.id == requester and any(isinstance(each, Requester) for each in deciders)
     return is_requester or any(_is(named, person) for named in people_in(deciders))
+
+
+def _may_be_one_of(excluded: Iterable[Decider], person: PersonFacts) -> bool:
+    """Whose e-mail is not known may be anybody who is left out by an e-mail that nobody was found by."""
+    return person.email is None and any(named.id is None for named in people_in(excluded))
 
 
 def _is_found(deciders: Iterable[Decider], person: PersonFacts, expanded: Expanded) -> bool:

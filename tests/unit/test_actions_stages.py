@@ -69,6 +69,13 @@ def test_nobody_approves_their_own_request_and_no_guest_or_bot_does_by_any_of_th
     assert judged(policy, ANN, known) == Allowed()
 
 
+def test_whose_address_is_not_known_is_not_let_past_an_exclusion_by_address():
+    policy = Policy(deciders=FINANCE, exclude=Person("cyd@example.com"))
+    for email, expected in ((None, Refused("excluded")), ("ann@example.com", Allowed())):
+        ann = PersonFacts(ANN, "Ann", email)
+        assert verdict(policy, ann, requester=ASKER, approval=True, expanded=KNOWN) == expected
+
+
 MIXED = Policy(deciders=(Needs(1, FINANCE), Needs(2, LEADS)))
 CHAIN = Policy(stages=(Stage(deciders=MANAGER), Stage(deciders=FINANCE, quorum=2)))
 APART = Policy(stages=(Stage(deciders=MANAGER), Stage(deciders=(FINANCE, LEADS), separate=True)))

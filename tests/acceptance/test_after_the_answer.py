@@ -46,7 +46,7 @@ async def test_a_failure_after_the_approval_is_shown_beside_it_and_run_again_by_
     assert failed.says("*Approved* by @Ann Archer")
     assert failed.buttons == ["What can be done"]
     told = await rita.sees("the mail server is down", in_="dm")
-    assert told.buttons == ["Run again"]
+    assert told.buttons == ["Run again", "Ask again…"]
 
     modal = await all_of(ben, card)
     assert "the mail server is down" in modal.text

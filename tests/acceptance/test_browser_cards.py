@@ -72,7 +72,7 @@ async def test_of_two_who_click_before_the_card_is_redrawn_the_second_is_told_wh
     ann, ben = await tabs.open("ann"), await tabs.open("ben")
     await ann.look_at("approvals")
     await ben.look_at("approvals")
-    await expect(ben.card(QUESTION)).to_contain_text("until today")
+    await expect(ben.card(QUESTION)).to_contain_text("Waiting for an answer until")
     held = open_office.workbench.faults.hold("chat.update", after_commit=False)
     await ann.press(ann.card(QUESTION), "Approve")
     await held.arrived.wait()
@@ -91,7 +91,7 @@ async def test_clicks_of_two_people_in_the_same_moment_are_one_decision(open_off
     screens = [await tabs.open("ann"), await tabs.open("ben")]
     for screen in screens:
         await screen.look_at("approvals")
-        await expect(screen.card(QUESTION)).to_contain_text("until today")
+        await expect(screen.card(QUESTION)).to_contain_text("Waiting for an answer until")
     approve = [screen.card(QUESTION).get_by_role("button", name="Approve") for screen in screens]
     await asyncio.gather(*(button.dispatch_event("click") for button in approve))
     for screen in screens:

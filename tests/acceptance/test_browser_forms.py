@@ -31,7 +31,8 @@ async def test_dana_rejects_and_must_give_a_reason(open_office: Office, tabs: Ta
     for watching in (dana, rita):
         await expect(watching.card(SPENDING)).to_contain_text("🚫 Rejected by @Dana Diaz")
         await expect(watching.card(SPENDING)).to_contain_text("We bought a camera in May.")
-        await expect(watching.live_buttons).to_have_count(0)
+    await expect(dana.live_buttons).to_have_count(0)
+    await expect(rita.live_buttons).to_have_text(["Ask again…"])
     await open_office.ends(run.id, RunStatus.DECLINED)
     assert open_office.effects() == []
 

@@ -26,6 +26,7 @@ AT_ONCE = 3
 PATIENCE = 60.0
 """Seconds: two leases, and a machine that is busy with the other stories."""
 ORDERS = ("Run again", "It happened", "It did not")
+AGAIN = ("Ask again…",)
 QUESTION = "Go through the gate?"
 CHANNEL, REQUESTER = "C0APPROVALS", "U0RITA"
 
@@ -110,7 +111,7 @@ class Story:
         assert self.counts()[1] == 1
         await self.shown("Done", [])
 
-    async def shown(self, word: str, buttons: list[str], ordering: Sequence[str] = ()) -> None:
+    async def shown(self, word: str, buttons: list[str], ordering: Sequence[str] = AGAIN) -> None:
         """One card and one message to the requester say so, with these buttons and no others; only the message orders."""
         card = await self.card()
         await self.ann.sees_on(card, word, timeout=PATIENCE)

@@ -56,7 +56,7 @@ async def test_the_interrupt_is_flagged_with_slacks_reason_and_the_requester_is_
         assert (await press.person("ann").sees(QUESTION, in_="dm")).buttons, "members are asked where nobody is named"
     assert notice.says(error)
     assert notice.says("were asked by direct message")
-    assert notice.buttons == ["Deliver again"]
+    assert notice.buttons == ["Deliver again", "Withdraw"]
     assert "Undeliverable" in notice.fallback
     flagged = await press.interrupt(asked)
     assert flagged.expires_at, "its clock runs"

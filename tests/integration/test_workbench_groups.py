@@ -46,7 +46,7 @@ async def refusal(call):
 
 
 async def test_groups_are_listed_with_their_people_where_they_are_asked_for(client):
-    (leads,) = (await client.usergroups_list(include_users=True, include_count=True))["usergroups"]
+    _, leads = (await client.usergroups_list(include_users=True, include_count=True))["usergroups"]
     assert (leads["id"], leads["handle"], leads["users"], leads["user_count"]) == (
         "S0LEADS",
         "leads",
@@ -55,6 +55,7 @@ async def test_groups_are_listed_with_their_people_where_they_are_asked_for(clie
     )
     both = (await client.usergroups_list(include_disabled=True))["usergroups"]
     assert [(group["handle"], group["date_delete"] == 0, "users" in group) for group in both] == [
+        ("finance", True, False),
         ("leads", True, False),
         ("old", False, False),
     ]

@@ -21,14 +21,17 @@ class Forbidden(Exception):  # noqa: N818 - it says what the vote is
     """The policy does not let this person vote now."""
 
 
+def facts_of(person: str) -> PersonFacts:
+    return PersonFacts(person, person, email=f"{person.lower()}@example.com")
+
+
 def judged(policy: Policy, person: str, known: Expanded) -> Verdict:
-    return verdict(policy, PersonFacts(person, person), requester=ASKER, approval=True, expanded=known)
+    return verdict(policy, facts_of(person), requester=ASKER, approval=True, expanded=known)
 
 
 def decided(policy: Policy, person: str, choice: str, source: str, known: Expanded) -> DecisionRecord:
     """The decision of somebody who may, as it is stored."""
-    facts = PersonFacts(person, person)
-    fills = may_fill(policy, facts, requester=ASKER, approval=True, expanded=known)
+    fills = may_fill(policy, facts_of(person), requester=ASKER, approval=True, expanded=known)
     return DecisionRecord(person, choice, "{}", None, NOW, source, policy.stage, fills)
 
 

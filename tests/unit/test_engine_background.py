@@ -5,6 +5,8 @@ import threading
 import time
 
 import pytest
+import structlog
+from structlog.testing import LogCapture
 
 from bot.engine import offloop, sweeps
 from bot.engine.offloop import NotCheckedError, Validation
@@ -63,7 +65,9 @@ async def test_draining_waits_for_work_and_for_what_it_starts_meanwhile():
     assert done == ["first", "second"]
 
 
-async def test_draining_cancels_what_takes_too_long_and_hears_of_errors(capsys: pytest.CaptureFixture[str]):
+async def test_draining_cancels_what_takes_too_long_and_hears_of_errors(monkeypatch: pytest.MonkeyPatch):
+    heard = LogCapture()
+    monkeypatch.setattr("bot.engine.tasks.log", structlog.wrap_logger(structlog.PrintLogger(), processors=[heard]))
     tasks = OwnedTasks()
 
     async def fails() -> None:
@@ -73,7 +77,7 @@ async def test_draining_cancels_what_takes_too_long_and_hears_of_errors(capsys: 
     tasks.spawn(fails(), "fails")
     await tasks.drain(0.01)
     assert never.cancelled()
-    assert "background_work_failed" in capsys.readouterr().out
+    assert [each["event"] for each in heard.entries] == ["background_work_failed"]
 
 
 class Counting:

@@ -10,6 +10,7 @@ from actions.kit.counting import counted
 from actions.kit.policy import those
 from actions.kit.records import Card, InterruptRecord, InterruptStatus, RunStatus
 from blocks import limits
+from blocks.acts import acts_block
 from blocks.choices import WHAT_CAN_BE_DONE, actions_block, are_titles_cut, choice_buttons, show_all_button
 from blocks.facts import IMAGES, Facts, Room
 from blocks.fitting import Size, Slot, fit, size_of
@@ -76,6 +77,7 @@ def _open(card: Card, found: Facts) -> Message:
         *votes_blocks(card),
         *(run_blocks(card.run) if card.run.status is RunStatus.HELD else []),
         *actions_block(f"choices:{interrupt.id}:{interrupt.content_version}", choice_buttons(card) + more),
+        *acts_block(card),
     ]
     return Message(one_line_of(interrupt.message, found, card_state(card)), blocks)
 

@@ -10,9 +10,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from blocks.acts import ActVerb
 from blocks.choices import Verb
 from blocks.junk import Other, other, unreadable, why
 from blocks.payloads import (
+    ActValue,
     BlockActions,
     ChoiceValue,
     CommandForm,
@@ -23,6 +25,7 @@ from blocks.payloads import (
 )
 from blocks.submissions import (
     OUR_VIEWS,
+    ActTarget,
     AnswerTarget,
     FormClick,
     Mark,
@@ -37,6 +40,8 @@ from blocks.submissions import (
 
 __all__ = [
     "OUR_VIEWS",
+    "Act",
+    "ActTarget",
     "AnswerTarget",
     "Click",
     "Command",
@@ -107,6 +112,26 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Act:
+    """A person pressed a button for something else than an answer, on a card as it stood at this version.
+
+    `source` stays the same when Slack delivers this very click again, and differs for the next one.
+    """
+
+    verb: ActVerb
+    interrupt_id: str
+    content_version: int
+    person: str
+    trigger_id: str
+    response_url: str | None
+    source: str
+
+    @property
+    def target(self) -> ActTarget:
+        return ActTarget(self.verb, self.interrupt_id, self.content_version)
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """An operator turned to a page of the list of what is stuck."""
 
@@ -128,8 +153,8 @@ class Command:
     source: str
 
 
-def parse_click(payload: Any) -> Click | Order | Turn | FormClick | Other:
-    """A `block_actions` payload: a choice, an order, another page, something in a form, or what is not for us."""
+def parse_click(payload: Any) -> Click | Act | Order | Turn | FormClick | Other:
+    """A `block_actions` payload: a choice, an act, an order, another page, something in a form, or what is not for us."""
     try:
         sent = BlockActions.model_validate(payload)
     except ValidationError as error:
@@ -155,6 +180,21 @@ def _click(sent: BlockActions, pressed: Pressed) -> Click:
         person=sent.user.id,
         channel=sent.channel_id,
         message_ts=sent.container.message_ts,
+        trigger_id=sent.trigger_id,
+        response_url=sent.response_url,
+        source=_click_source(sent, pressed),
+    )
+
+
+def _act(sent: BlockActions, pressed: Pressed) -> Act:
+    value = ActValue.model_validate(strict_json(pressed.value))
+    if pressed.action_id != f"act:{value.act}":
+        raise ValueError("act and action_id contradict each other")
+    return Act(
+        verb=value.act,
+        interrupt_id=value.interrupt,
+        content_version=value.version,
+        person=sent.user.id,
         trigger_id=sent.trigger_id,
         response_url=sent.response_url,
         source=_click_source(sent, pressed),
@@ -199,9 +239,10 @@ def _click_source(sent: BlockActions, pressed: Pressed) -> str:
 FORM = "form"
 """What stands in a form may be a select too."""
 
-READERS: dict[str, Callable[[BlockActions, Pressed], Click | Order | Turn | FormClick]] = {
+READERS: dict[str, Callable[[BlockActions, Pressed], Click | Act | Order | Turn | FormClick]] = {
     "choice": _click,
     "choose": _click,
+    "act": _act,
     "order": _order,
     "turn": _turn,
     FORM: form_click,

@@ -10,6 +10,7 @@ from typing import Any
 
 from actions.kit.records import Card, Choice, Draft, Problem, Shape
 from blocks import limits
+from blocks.acts import ActForm
 from blocks.choices import click_value, to_text
 from blocks.forms.drafts import (
     BACK,
@@ -33,6 +34,7 @@ from blocks.forms.options import option, select, told_apart
 from blocks.forms.plans import ACTION_ID
 from blocks.forms.problems import field_errors, problem_words
 from blocks.forms.state import Values
+from blocks.submissions import ActTarget
 from blocks.summary import QUESTION, question_blocks, summarise
 from blocks.text import plain
 from blocks.views import form_modal, notice_view
@@ -41,6 +43,7 @@ from blocks.votes import votes_blocks
 __all__ = [
     "BACK",
     "Filled",
+    "act_view",
     "answer_view",
     "asks_for_more",
     "choose_view",
@@ -89,6 +92,24 @@ def answer_view(
     blocks = _with_room(about, _form(choice.json_schema, draft, problems))
     metadata, submit = _carrying(carried, draft_id), _submit(choice.json_schema, draft, choice.title)
     return form_modal(choice.title, blocks, callback_id="answer", metadata=metadata, submit=submit)
+
+
+def act_view(
+    card: Card,
+    target: ActTarget,
+    form: ActForm,
+    draft: Draft | None = None,
+    *,
+    draft_id: str | None = None,
+    problems: Sequence[Problem] = (),
+) -> dict[str, Any]:
+    """The modal for what an act asks for, below the question. `draft`, `draft_id` and `problems` as in `answer_view`."""
+    explained = [{"type": "section", "text": plain(form.explained)}] if form.explained and _is_first(draft) else []
+    about = [*question_blocks(card.interrupt.message)[:1], *explained]
+    blocks = _with_room(about, _form(form.schema, draft, problems))
+    carried = {"act": target.verb, "interrupt": target.interrupt_id, "version": target.content_version}
+    metadata, submit = _carrying(carried, draft_id), _submit(form.schema, draft, form.submit)
+    return form_modal(form.title, blocks, callback_id="act", metadata=metadata, submit=submit)
 
 
 def _about(card: Card, choice: Choice) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from actions.kit import slack_ids
 from blocks import limits
+from blocks.acts import ActVerb
 from blocks.choices import Verb
 
 Id = Annotated[str, Field(min_length=1, max_length=limits.BLOCK_ID, pattern=r"^[^\x00-\x1f\x7f]+$")]
@@ -54,6 +55,18 @@ class StartForm(Carried):
     action: Id
     channel: ChannelId | None
     nonce: Id
+    draft: Id | None = None
+
+
+class ActValue(Carried):
+    """What an act is about, and which content of it its person saw."""
+
+    act: ActVerb
+    interrupt: Id
+    version: Number
+
+
+class ActingForm(ActValue):
     draft: Id | None = None
 
 

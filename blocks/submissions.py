@@ -9,13 +9,15 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from pydantic import ValidationError
 
 from actions.kit.records import Draft
+from blocks.acts import ActVerb
 from blocks.junk import Other, is_view_of, other, unreadable, why
 from blocks.payloads import (
+    ActingForm,
     AnswerForm,
     BlockActions,
     BlockSuggestion,
@@ -26,7 +28,7 @@ from blocks.payloads import (
     strict_json,
 )
 
-OUR_VIEWS = ("answer", "start")
+OUR_VIEWS = ("answer", "start", "act")
 """The `callback_id`s of our forms."""
 
 MARK = re.compile(r"([0-9a-f]{1,64}):([0-9]{1,3})")
@@ -52,6 +54,18 @@ class StartTarget:
     action_id: str
     channel: str | None
     nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActTarget:
+    """The modal is what an act on this interrupt asks for before it is done."""
+
+    verb: ActVerb
+    interrupt_id: str
+    content_version: int
+
+
+Target = AnswerTarget | StartTarget | ActTarget
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +99,13 @@ class Submission:
     `source` stays the same for the same content of the same view, so that a redelivery is told from a corrected form.
     """
 
-    target: AnswerTarget | StartTarget
+    target: Target
     values: Values
     person: str
     view_id: str
     trigger_id: str
     source: str
     mark: Mark | None = None
-
-    @property
-    def kind(self) -> Literal["answer", "start"]:
-        return "answer" if isinstance(self.target, AnswerTarget) else "start"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +115,7 @@ class FormClick:
     `source` stays the same when Slack delivers this very click again, and differs for the next one.
     """
 
-    target: AnswerTarget | StartTarget
+    target: Target
     mark: Mark
     action_id: str
     value: str | None
@@ -120,7 +130,7 @@ class FormClick:
 class Suggestion:
     """A person types into a searchable select of a form and waits for options."""
 
-    target: AnswerTarget | StartTarget
+    target: Target
     block_id: str
     typed: str
     person: str
@@ -180,12 +190,15 @@ def parse_suggestion(payload: Any) -> Suggestion | Other:
     return Suggestion(target, sent.block_id, sent.value[:TYPED], sent.user.id)
 
 
-def _carried(view: Opened) -> tuple[AnswerTarget | StartTarget, Mark | None]:
+def _carried(view: Opened) -> tuple[Target, Mark | None]:
     """What we put into a form. Raises ValueError or RecursionError for anything else."""
     carried = strict_json(view.private_metadata)
     if view.callback_id == "start":
         start = StartForm.model_validate(carried)
         return StartTarget(start.action, start.channel, start.nonce), Mark.parse(start.draft)
+    if view.callback_id == "act":
+        act = ActingForm.model_validate(carried)
+        return ActTarget(act.act, act.interrupt, act.version), Mark.parse(act.draft)
     answer = AnswerForm.model_validate(carried)
     return AnswerTarget(answer.interrupt, answer.version, answer.choice), Mark.parse(answer.draft)
 

@@ -1,7 +1,7 @@
 """Which cards can be answered now, and by whom; or what stands in the way, the plainest reason first."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from actions.kit.action import Action
@@ -48,6 +48,20 @@ class OpenCards:
         card = await self.standing(attempt)
         return card if not isinstance(card, Card) else await self._refused(card, attempt.person, budget) or card
 
+    async def for_decider(self, attempt: Attempt, budget: Budget) -> Card | Refusal:
+        """The card, for an act of somebody who may decide it, whether or not they have answered."""
+        card = await self._open(attempt)
+        if isinstance(card, Refusal):
+            return card
+        return await self._not_entitled(card, attempt.person, budget) or self.held(card) or card
+
+    async def for_requester(self, attempt: Attempt) -> Card | Refusal:
+        """The card, for an act of somebody who asked for it, however they saw it."""
+        card = await self._open(replace(attempt, content_version=None))
+        if isinstance(card, Refusal) or attempt.person in card.run.requesters:
+            return card
+        return Refusal(refusals.NOT_ASKED_BY_YOU, card)
+
     async def standing(self, attempt: Attempt) -> Card | Settled | Counted | Refusal:
         """The card that may be answered as it was seen, whoever may do so."""
         card = await self._store.card(attempt.interrupt_id)
@@ -55,6 +69,14 @@ class OpenCards:
             return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)
         if any(decision.source == attempt.source for decision in card.decisions):
             return Counted(card) if card.interrupt.status is InterruptStatus.PENDING else Settled(card)
+        return await self._as_it_stands(card, attempt)
+
+    async def _open(self, attempt: Attempt) -> Card | Refusal:
+        card = await self._store.card(attempt.interrupt_id)
+        return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN) if card is None else await self._as_it_stands(card, attempt)
+
+    async def _as_it_stands(self, card: Card, attempt: Attempt) -> Card | Refusal:
+        """The card, unless it is settled, too late, or another one than was seen."""
         if card.interrupt.status is not InterruptStatus.PENDING:
             return settled(card)
         if card.interrupt.expires_at is not None and card.interrupt.expires_at <= self._now():
@@ -76,6 +98,10 @@ class OpenCards:
         return action if action and knows(action, card.interrupt) else None
 
     async def _refused(self, card: Card, person: str, budget: Budget) -> Refusal | None:
+        refused = await self._not_entitled(card, person, budget)
+        return refused or (voted_before(card, person) if has_answered(card, person) else None)
+
+    async def _not_entitled(self, card: Card, person: str, budget: Budget) -> Refusal | None:
         interrupt = card.interrupt
         match await self._entitlement.to_answer(card, person, budget, today=self.policy_of_today(card)):
             case NotVerified() as not_verified:
@@ -83,7 +109,7 @@ class OpenCards:
             case Refused() as refused:
                 return Refusal(refusals.not_allowed(refused, interrupt.policy, card.run.requester), card)
             case Allowed():
-                return voted_before(card, person) if has_answered(card, person) else None
+                return None
 
     def policy_of_today(self, card: Card) -> Policy | None:
         """The policy of the action, where the question follows it and the input does not say it."""

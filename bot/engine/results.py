@@ -7,7 +7,8 @@ from typing import Any, Generic, TypeVar
 
 from actions.kit.action import Action
 from actions.kit.records import Card, Choice, Draft, Problem, RunRecord, Stuck
-from blocks.clicks import Mark, StartTarget
+from blocks.acts import ActForm
+from blocks.clicks import ActTarget, Mark, StartTarget
 from storage.results import Ordered, Redelivering, Started
 
 End_co = TypeVar("End_co", covariant=True)
@@ -79,6 +80,24 @@ class OpenInput:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenAct:
+    """The act asks for more before it is done: open its form, or show it as it is by now."""
+
+    card: Card
+    target: ActTarget
+    form: ActForm
+    shown: Shown = Shown()
+
+
+@dataclass(frozen=True, slots=True)
+class ActDone:
+    """It is done, now or when it was first delivered; `text` says privately what came of it, as mrkdwn."""
+
+    card: Card
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OpenChooser:
     """There are more choices than buttons: open the form with all of them."""
 
@@ -118,7 +137,9 @@ ClickResult = OpenForm | OpenChooser | AnswerEnd | Checking[AnswerEnd]
 SubmitResult = OpenForm | AnswerEnd | Checking[AnswerEnd | OpenForm]
 StartEnd = Started | FieldErrors | Refusal
 StartResult = OpenInput | StartEnd | Checking[StartEnd | OpenInput]
-FormResult = OpenForm | OpenInput | Refusal
+ActEnd = ActDone | FieldErrors | Refusal
+ActResult = OpenAct | ActEnd | Checking[ActEnd | OpenAct]
+FormResult = OpenForm | OpenInput | OpenAct | Refusal
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,13 @@ from typing import Any
 
 from actions.kit.records import Origin
 from actions.kit.registry import Registry
-from blocks.clicks import AnswerTarget, Click, FormClick, Order, StartTarget, Submission, Suggestion
+from blocks.acts import ActVerb
+from blocks.clicks import Act, ActTarget, AnswerTarget, Click, FormClick, Order, StartTarget, Submission, Suggestion
 from blocks.life import Life
 from blocks.people import duration_words
 from bot import clock
+from bot.engine.acts.acts import Acts
+from bot.engine.acts.doing import Doing
 from bot.engine.addresses import Addresses
 from bot.engine.answers import Answers, Given
 from bot.engine.engine import Engine
@@ -30,11 +33,14 @@ from bot.engine.reconcile import Reconciled, Reconciler
 from bot.engine.refused import Tried
 from bot.engine.requesters import Requesters
 from bot.engine.results import (
+    ActDone,
+    ActResult,
     AnswerEnd,
     CancelResult,
     ClickResult,
     Details,
     FormResult,
+    OpenAct,
     OpenInput,
     OrderResult,
     Refusal,
@@ -93,9 +99,12 @@ class Runner:
             watch=watch,
         )
         self._forms = Forms(drafts=store.drafts, tasks=self._tasks, now=now)
+        open_cards = OpenCards(store=store, registry=registry, entitlement=entitlement, now=now)
+        doings: dict[ActVerb, Doing] = {}
+        self._acts = Acts(doings, forms=self._forms, validation=validation, tasks=self._tasks)
         self._answers = Answers(
             store=store,
-            open_cards=OpenCards(store=store, registry=registry, entitlement=entitlement, now=now),
+            open_cards=open_cards,
             staging=Staging(directory, addresses),
             forms=self._forms,
             validation=validation,
@@ -192,6 +201,14 @@ class Runner:
         """A submitted answer form."""
         return await self._answers.submit(submission)
 
+    async def press(self, act: Act) -> OpenAct | ActDone | Refusal:
+        """A pressed button for something else than an answer."""
+        return await self._acts.press(act)
+
+    async def submit_act(self, submission: Submission) -> ActResult:
+        """A submitted form of such an act."""
+        return await self._acts.submit(submission)
+
     async def click_in_form(self, click: FormClick) -> FormResult:
         """Something in a form that redraws it: what was typed so far is on disk when this returns."""
         match click.target:
@@ -199,6 +216,8 @@ class Runner:
                 return await self._answers.clicked_in_form(click, target)
             case StartTarget() as target:
                 return await self._starting.clicked_in_form(click, target)
+            case ActTarget() as target:
+                return await self._acts.clicked_in_form(click, target)
 
     async def is_newest(self, shown: Shown, person: str) -> bool:
         """Whether a form is still to be drawn so: nothing was clicked or submitted in it since."""
@@ -211,6 +230,8 @@ class Runner:
                 schema = await self._answers.schema_for(target, asked.person)
             case StartTarget() as target:
                 schema = await self._starting.schema_for(target, asked.person)
+            case ActTarget() as target:
+                schema = await self._acts.schema_for(target, asked.person)
         if schema is None:
             return []
         return await self._forms.suggested(schema, asked)

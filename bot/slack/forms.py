@@ -7,14 +7,26 @@ from typing import Any, assert_never
 import structlog
 from slack_bolt.async_app import AsyncAck
 
-from blocks.clicks import FormClick, Other, StartTarget, Submission, Suggestion, parse_submission, parse_suggestion
-from blocks.form import answer_view, field_errors, input_view, notice_view
+from blocks.clicks import (
+    ActTarget,
+    FormClick,
+    Other,
+    StartTarget,
+    Submission,
+    Suggestion,
+    parse_submission,
+    parse_suggestion,
+)
+from blocks.form import act_view, answer_view, field_errors, input_view, notice_view
 from blocks.joined import TITLE, joined_words
 from bot.engine import refusals
 from bot.engine.results import (
+    ActDone,
+    ActResult,
     Checking,
     Counted,
     FieldErrors,
+    OpenAct,
     OpenForm,
     OpenInput,
     Refusal,
@@ -30,6 +42,7 @@ from storage.results import Started
 
 NOT_TAKEN = "Not taken"
 NOT_KNOWN = "Not known"
+DONE = "Done"
 CHECKING = "Checking…"
 BEING_CHECKED = (
     "This takes a moment. You may close this window: you are told if it is not taken. If nothing has come of it after a "
@@ -41,13 +54,15 @@ ACK_TRAVELS = 0.5
 log = structlog.get_logger(__name__)
 
 
-def form_view(form: OpenForm | OpenInput) -> dict[str, Any]:
+def form_view(form: OpenForm | OpenInput | OpenAct) -> dict[str, Any]:
     """The modal of a form, as it is to be shown now."""
     shown = form.shown
     draft_id = str(shown.mark) if shown.mark else None
     match form:
         case OpenForm(card, choice):
             return answer_view(card, choice, shown.draft, draft_id=draft_id, problems=shown.problems)
+        case OpenAct(card, target, asked):
+            return act_view(card, target, asked, shown.draft, draft_id=draft_id, problems=shown.problems)
         case OpenInput(action, target):
             return input_view(
                 action.id,
@@ -74,7 +89,7 @@ class FormListeners:
     async def on_click(self, click: FormClick) -> None:
         """Something that changes the form: another variant, a row more or less, a step back."""
         match await self._runner.click_in_form(click):
-            case OpenForm() | OpenInput() as form:
+            case OpenForm() | OpenInput() | OpenAct() as form:
                 is_wanted = partial(self._runner.is_newest, form.shown, click.person)
                 self._modals.redraw(click.view_id, click.view_hash, form_view(form), is_wanted)
             case Refusal(text):
@@ -90,10 +105,12 @@ class FormListeners:
                 await ack(options=[])
 
     async def on_submission(self, ack: AsyncAck, body: dict[str, Any]) -> None:
-        """A submitted form: an answer, the input of a new run, or one step of either."""
+        """A submitted form: an answer, the input of a new run, what an act asks for, or one step of any of them."""
         match parse_submission(body):
             case Submission(target=StartTarget()) as submission:
                 await self._reply(ack, submission, await self._runner.submit_start(submission))
+            case Submission(target=ActTarget()) as submission:
+                await self._reply(ack, submission, await self._runner.submit_act(submission))
             case Submission() as submission:
                 await self._reply(ack, submission, await self._runner.submit_answer(submission))
             case Other(ours=True) as other:
@@ -102,13 +119,17 @@ class FormListeners:
             case Other():
                 await ack()
 
-    async def _reply(self, ack: AsyncAck, submission: Submission, result: SubmitResult | StartResult) -> None:
+    async def _reply(
+        self, ack: AsyncAck, submission: Submission, result: SubmitResult | StartResult | ActResult
+    ) -> None:
         match result:
             case Started(run, joined=True):
                 await _instead(ack, TITLE, joined_words(run, submission.person))
-            case Settled() | Counted() | Started():
+            case ActDone(text=words) if words:
+                await _instead(ack, DONE, words)
+            case Settled() | Counted() | Started() | ActDone():
                 await ack()
-            case OpenForm() | OpenInput() as form:
+            case OpenForm() | OpenInput() | OpenAct() as form:
                 await ack(response_action="update", view=form_view(form))
             case FieldErrors() as errors:
                 await _errors(ack, submission, errors)
@@ -146,18 +167,20 @@ def _came_of_it(result: Any, person: str) -> dict[str, Any]:
     match result:
         case Started(run, joined=True):
             return notice_view(TITLE, joined_words(run, person))
-        case OpenForm() | OpenInput():
+        case OpenForm() | OpenInput() | OpenAct():
             return form_view(result)
+        case ActDone(text=words) if words:
+            return notice_view(DONE, words)
         case Refusal(text):
             return notice_view(NOT_TAKEN, text)
-    return notice_view("Done", "Your answer was taken. You may close this window.")
+    return notice_view(DONE, "Your answer was taken. You may close this window.")
 
 
 def _not_taken(result: Any, person: str) -> str | None:
     match result:
         case Started(run, joined=True):
             return joined_words(run, person)
-        case OpenForm(shown=shown) | OpenInput(shown=shown):
+        case OpenForm(shown=shown) | OpenInput(shown=shown) | OpenAct(shown=shown):
             return refusals.of_problems(shown.problems)
         case Refusal(text):
             return text

@@ -13,6 +13,7 @@ from slack_bolt.response import BoltResponse
 
 from blocks.card import Message
 from blocks.clicks import (
+    Act,
     Click,
     FormClick,
     Order,
@@ -31,12 +32,14 @@ from blocks.results import parse_result_click
 from blocks.starts import ABOUT_MESSAGE, parse_begin, parse_pick, parse_start_shortcut
 from bot.engine import refusals
 from bot.engine.results import (
+    ActDone,
     CancelDone,
     Checking,
     Counted,
     Details,
     FieldErrors,
     NudgeDone,
+    OpenAct,
     OpenChooser,
     OpenForm,
     OpenInput,
@@ -150,6 +153,8 @@ class Listeners:
         match parse_click(body):
             case Click() as click:
                 await self._choice(click)
+            case Act() as act:
+                await self._act(act)
             case Order() as order:
                 await self._order(order)
             case FormClick() as pressed:
@@ -193,6 +198,15 @@ class Listeners:
             case other:
                 assert_never(other)
 
+    async def _act(self, act: Act) -> None:
+        match await self._runner.press(act):
+            case OpenAct() as form:
+                self._modals.open(act, form_view(form))
+            case ActDone(text=words) if not words:
+                pass
+            case ActDone(text=text) | Refusal(text):
+                self._tell(act, text)
+
     async def _tell_later(self, click: Click, later: Any) -> None:
         try:
             result = await later
@@ -227,7 +241,7 @@ class Listeners:
             case other:
                 assert_never(other)
 
-    def _tell(self, whom: Click | Order, text: str) -> None:
+    def _tell(self, whom: Click | Act | Order, text: str) -> None:
         self._tasks.spawn(self._whispers.tell(whom.person, text, whom.response_url), "a whisper")
 
     def _not_understood(self, other: Other) -> None:

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blocks.clicks import (
+    Act,
+    ActTarget,
     AnswerTarget,
     Click,
     Command,
@@ -226,6 +228,42 @@ def test_a_button_whose_parts_contradict_each_other_is_refused(action_id, value)
     assert other.ours
 
 
+ACT = {"act": "take", "interrupt": "i-7", "version": 2}
+
+
+def test_an_act_names_its_card_and_who_pressed_it():
+    assert parse_click(clicked(ACT, "act:take")) == Act(
+        verb="take",
+        interrupt_id="i-7",
+        content_version=2,
+        person="U0BOB",
+        trigger_id=TRIGGER,
+        response_url="https://hooks.slack.example/actions/T0ACME/1/x",
+        source="click:1796036712.345678:U0BOB",
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "action_id"),
+    [
+        (ACT, "act:ask"),
+        ({**ACT, "act": "approve"}, "act:approve"),
+        ({**ACT, "choice": "approve"}, "act:take"),
+        ({"act": "take", "interrupt": "i-7"}, "act:take"),
+    ],
+)
+def test_an_act_that_carries_something_else_is_refused(value, action_id):
+    other = parse_click(clicked(value, action_id))
+    assert isinstance(other, Other)
+    assert other.ours
+
+
+def test_a_submitted_form_of_an_act_names_its_card():
+    submission = parse_submission(submitted(ACT, callback_id="act"))
+    assert isinstance(submission, Submission)
+    assert submission.target == ActTarget("take", "i-7", 2)
+
+
 def test_two_clicks_in_one_payload_are_refused():
     payload = clicked()
     payload["actions"] *= 2
@@ -259,7 +297,6 @@ def test_a_reason_repeats_nothing_that_was_sent():
 def test_a_submitted_answer_names_its_choice_and_brings_its_values():
     submission = parse_submission(submitted())
     assert isinstance(submission, Submission)
-    assert submission.kind == "answer"
     assert submission.target == AnswerTarget("i-7", 2, "approve")
     assert submission.values == {"field:reason": {"value": {"type": "plain_text_input", "value": "Too early"}}}
     assert (submission.person, submission.view_id, submission.trigger_id) == ("U0BOB", "V0FORM", TRIGGER)
@@ -270,7 +307,6 @@ def test_a_submitted_input_names_its_action_and_where_it_was_asked_for(channel):
     carried = {"action": "send_message", "channel": channel, "nonce": "n-1"}
     submission = parse_submission(submitted(carried, callback_id="start"))
     assert isinstance(submission, Submission)
-    assert submission.kind == "start"
     assert submission.target == StartTarget("send_message", channel, "n-1")
 
 
@@ -293,7 +329,7 @@ def test_a_view_without_inputs_brings_no_values(state):
 @pytest.mark.parametrize(
     "carried", [{}, {"interrupt": "i-7"}, {**CHOICE, "state": 1}, [], "x", {"action": "a", "nonce": "n"}]
 )
-@pytest.mark.parametrize("callback_id", ["answer", "start"])
+@pytest.mark.parametrize("callback_id", ["answer", "start", "act"])
 def test_a_view_that_carries_nonsense_is_refused(carried, callback_id):
     other = parse_submission(submitted(carried, callback_id=callback_id))
     assert isinstance(other, Other)

@@ -1,0 +1,43 @@
+"""What people do with an open card besides answering it: the verbs, the buttons for them, and the forms that some need."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from actions.kit.records import Card
+from blocks.choices import actions_block, to_text
+from blocks.text import plain
+
+ActVerb = Literal["take", "let_go", "ask", "reply", "edit", "extend", "break_glass"]
+
+
+@dataclass(frozen=True, slots=True)
+class ActForm:
+    """What an act asks for before it is done: a JSON Schema, in a modal of this title and with this word to send it."""
+
+    title: str
+    submit: str
+    schema: dict[str, Any]
+    explained: str = ""
+
+
+OFFERS: tuple[Callable[[Card], list[dict[str, Any]]], ...] = ()
+"""The buttons of each act, where a pending card offers it, in the order in which they stand."""
+
+
+def act_buttons(card: Card) -> list[dict[str, Any]]:
+    """Those that a pending card offers. Who may press them is asked when they are pressed."""
+    return [button for offered in OFFERS for button in offered(card)]
+
+
+def act_button(card: Card, verb: ActVerb, title: str, *, style: str | None = None) -> dict[str, Any]:
+    """A button for an act on this card, as far as its person saw it."""
+    value = {"act": verb, "interrupt": card.interrupt.id, "version": card.interrupt.content_version}
+    button = {"type": "button", "action_id": f"act:{verb}", "text": plain(title), "value": to_text(value)}
+    return {**button, "style": style} if style else button
+
+
+def acts_block(card: Card) -> list[dict[str, Any]]:
+    """Their row on a card, below that of the choices; nothing where it offers none."""
+    interrupt = card.interrupt
+    return actions_block(f"acts:{interrupt.id}:{interrupt.content_version}", act_buttons(card))

@@ -22,13 +22,13 @@ from blocks.summary import (
     literal,
     passage_body,
     passage_head,
-    person_element,
     split_question,
 )
 from blocks.text import clean, clip_lines, date_token, mention, mrkdwn, one_line, pieces, plain, width
 from blocks.turning import page_of
 from blocks.values import outline
 from blocks.views import modal
+from blocks.voices import voice_elements
 from blocks.votes import counting_words, told_of
 
 Blocks = list[dict[str, Any]]
@@ -154,7 +154,7 @@ def _answers(card: Card) -> Blocks:
 def _answer(card: Card, decision: DecisionRecord) -> Blocks:
     choice = card.interrupt.shape.choice(decision.choice)
     title = one_line(choice.title if choice else decision.choice)
-    who: list[dict[str, Any]] = [person_element(decision.person), literal(f": {title}")]
+    who: list[dict[str, Any]] = [*voice_elements(decision), literal(f": {title}")]
     line = {"type": "rich_text", "elements": [{"type": "rich_text_section", "elements": who}]}
     when = {"type": "context", "elements": [mrkdwn(date_token(decision.at))]}
     is_told = not decision.note or decision.note in decision.value

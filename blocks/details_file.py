@@ -37,6 +37,7 @@ def _answer(card: Card, decision: DecisionRecord) -> dict[str, Any]:
     value = told_of(choice, decision.value) if choice and choice.has_form else parse_json(decision.value)
     return {
         "person": decision.person,
+        **({"standing_for": decision.standing_for} if decision.standing_for else {}),
         "choice": choice.title if choice else decision.choice,
         "value": value,
         "note": decision.note,

@@ -120,10 +120,11 @@ def _trail(trail: Sequence[AuditRecord]) -> list[dict[str, Any]]:
     blocks = [_context(_earlier(earlier, "entry", "entries"))] if earlier > 0 else []
     for entry in trail[-ENTRIES:]:
         by = f" by {mention(entry.person)}" if entry.person else ""
+        place = f" for {mention(str(entry.details['for']))}" if "for" in entry.details else ""
         operator = " as operator" if entry.details.get("cause") == Cause.ADMIN else ""
         told = islice((str(entry.details[name]) for name in DETAILS if name in entry.details), 2)
         more = plain("; ".join(clip(one_line(each), TOLD) for each in told))
-        line = mrkdwn(f"{date_token(entry.at)} · {escape(entry.event)}{by}{operator}")
+        line = mrkdwn(f"{date_token(entry.at)} · {escape(entry.event)}{by}{place}{operator}")
         blocks.append({"type": "context", "elements": [line, *([more] if _says(entry) else [])]})
     return blocks
 

@@ -33,7 +33,7 @@ def must_act_words(card: Card) -> str:
     Where the policy says whom to notify, it is those.
     """
     policy, shape = card.interrupt.policy, card.interrupt.shape
-    done = {each.person for each in counting(policy, shape, card.decisions)}
+    done = {voice for each in counting(policy, shape, card.decisions) for voice in each.voices}
     if shape.is_approval or policy.requester_excluded:
         done |= set(card.run.requesters)
     requester = card.run.requester

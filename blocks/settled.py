@@ -16,8 +16,9 @@ from actions.kit.records import (
 from blocks.choices import Verb, order_button
 from blocks.facts import Facts
 from blocks.states import RUN_STATES, State, brief_decision, chosen_choice, interrupt_state
-from blocks.summary import bold, facts_blocks, literal, person_element
+from blocks.summary import bold, facts_blocks, literal
 from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, plain, utc
+from blocks.voices import agreed, voice_elements, voice_words
 from blocks.votes import answer_facts, counting_blocks
 
 NOTE = 500
@@ -68,7 +69,8 @@ def _decided_by(card: Card) -> str:
             return " by policy"
         case Cause.ADMIN:
             return f" by the operator {mention(card.interrupt.settled_by)}" if card.interrupt.settled_by else ""
-    return _by(*(agreeing(card) or (card.interrupt.settled_by,)))
+    voices = [voice_words(each) for each in agreed(card)]
+    return _by_these(voices) if voices else _by(card.interrupt.settled_by)
 
 
 def decided_briefly(card: Card, *, in_utc: bool = False) -> str:
@@ -93,15 +95,17 @@ def _by_briefly(card: Card) -> str:
 
 
 def agreeing(card: Card) -> tuple[str, ...]:
-    """Those whose answers carried: everyone who chose what the interrupt was settled with."""
-    return tuple(decision.person for decision in card.decisions if decision.choice == card.interrupt.choice)
+    """Those who gave the answers that carried."""
+    return tuple(decision.person for decision in agreed(card))
 
 
-def _by(*people: str | None) -> str:
-    known = [mention(person) for person in people if person]
+def _by(person: str | None) -> str:
+    return _by_these([mention(person)]) if person else ""
+
+
+def _by_these(known: Sequence[str]) -> str:
     rest = len(known) - AGREED
-    names = f"{', '.join(known[:AGREED])} and {rest} more" if rest > 0 else ", ".join(known)
-    return f" by {names}" if known else ""
+    return f" by {', '.join(known[:AGREED])} and {rest} more" if rest > 0 else f" by {', '.join(known)}"
 
 
 def _at(moment: datetime | None) -> str:
@@ -122,7 +126,7 @@ def notes_blocks(decisions: Sequence[DecisionRecord], limit: int = NOTE) -> list
 
 def _note(decision: DecisionRecord, limit: int) -> list[dict[str, Any]]:
     quote = {"type": "rich_text_quote", "elements": [literal(clip(clean(decision.note or ""), limit))]}
-    who = {"type": "rich_text_section", "elements": [person_element(decision.person), literal(" wrote")]}
+    who = {"type": "rich_text_section", "elements": [*voice_elements(decision), literal(" wrote")]}
     return [who, quote]
 
 

@@ -8,7 +8,8 @@ from actions.kit.records import Card, DecisionRecord, InterruptStatus
 from actions.kit.stages import entered
 from actions.kit.tally import counting, progress, reached, tally
 from blocks.deciding import deciders_listed, skipped_said, terms_said
-from blocks.said import Who, Words, in_mrkdwn, joined, said
+from blocks.said import Words, in_mrkdwn, joined, said
+from blocks.voices import voice_said
 
 PEOPLE = 5
 """People who are named as those who agreed to one stage."""
@@ -48,7 +49,7 @@ def _waiting(card: Card) -> Words:
     far = progress(policy, shape, card.decisions)
     if not far.agreed:
         return ()
-    voted = {each.person for each in votes_so_far(card)}
+    voted = {voice for each in votes_so_far(card) for voice in each.voices}
     needs = zip(needs_of(policy), far.places, strict=True)
     left = [
         _left(need, need.count - places, voted, card.run.requester) for need, places in needs if need.count > places
@@ -75,15 +76,15 @@ def _decided(card: Card) -> list[Words]:
         so_far = [each for each in card.decisions if each.stage <= number]
         key = tally(stage, interrupt.shape, so_far)
         choice = interrupt.shape.choice(key or "")
-        agreed = [each.person for each in counting(stage, interrupt.shape, so_far) if each.choice == key]
+        agreed = [each for each in counting(stage, interrupt.shape, so_far) if each.choice == key]
         word = choice.title if choice else "Agreed"
         lines.append(said(f"Stage {number} of {len(interrupt.policy.stages)}: {word} by ", _people(agreed)))
     return lines
 
 
-def _people(people: Sequence[str]) -> Words:
-    rest = len(people) - PEOPLE
-    named = joined(said(Who(person)) for person in people[:PEOPLE])
+def _people(agreed: Sequence[DecisionRecord]) -> Words:
+    rest = len(agreed) - PEOPLE
+    named = joined(map(voice_said, agreed[:PEOPLE]))
     return said(named, f" and {rest} more" if rest > 0 else "")
 
 

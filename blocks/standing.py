@@ -11,8 +11,9 @@ from blocks.deciding import policy_said
 from blocks.life import Life
 from blocks.said import Who, Words, joined, said
 from blocks.script_lines import line_words
-from blocks.settled import advice_for, agreeing
+from blocks.settled import advice_for
 from blocks.staged import stage_said, votes_so_far
+from blocks.voices import agreed, voice_said
 
 PATIENCE = timedelta(minutes=1)
 """How long a wanted card may take before somebody should look."""
@@ -129,6 +130,6 @@ def _decliner(life: Life) -> Words:
     declined = [card for card in life.cards if card.interrupt.status is InterruptStatus.DECLINED]
     if declined and declined[-1].interrupt.cause is Cause.EXPIRED:
         return said("It counts as declined, as nobody answered in time")
-    by = agreeing(declined[-1]) if declined else ()
-    people = joined(said(Who(person)) for person in by or filter(None, [life.run.ended_by]))
+    by = joined(map(voice_said, agreed(declined[-1]))) if declined else ()
+    people = by or said(life.run.ended_by and Who(life.run.ended_by))
     return said("It was declined", *((" by ", people) if people else ()))

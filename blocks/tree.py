@@ -19,10 +19,10 @@ from blocks.people import deadline_said
 from blocks.refused import refused_said
 from blocks.said import Where, Who, Words, joined, said
 from blocks.script_lines import line_text
-from blocks.settled import agreeing
 from blocks.states import RUN_STATES, chosen_choice, interrupt_state
 from blocks.text import clip, one_line
 from blocks.undelivered import undelivered_words
+from blocks.voices import agreed, voice_said
 
 VALUE = 200
 """Characters of an answer or a result that a line has room for."""
@@ -156,7 +156,7 @@ def _call_told(call: CallRecord, life: Life, *, values: bool) -> Iterator[Words]
 def _question_words(card: Card) -> Words:
     interrupt = card.interrupt
     turn = f" ({interrupt.position} of {interrupt.total})" if interrupt.total > 1 else ""
-    by = joined(said(Who(person)) for person in agreeing(card) or filter(None, [interrupt.settled_by]))
+    by = joined(map(voice_said, agreed(card))) or said(interrupt.settled_by and Who(interrupt.settled_by))
     when = interrupt.settled_at or interrupt.posted_at or interrupt.created_at
     who = said(" by ", by) if by else ()
     return said("“", interrupt.message, "”", turn, "  ", str(interrupt_state(card)), who, ", ", when)
@@ -198,7 +198,7 @@ def _settles_alone(card: Card) -> bool:
 
 def _vote(decision: DecisionRecord, *, values: bool) -> Words:
     note = f", who says: {one_line(decision.note)}" if decision.note and values else ""
-    return said(decision.choice, ", by ", Who(decision.person), note, ", ", decision.at)
+    return said(decision.choice, ", by ", voice_said(decision), note, ", ", decision.at)
 
 
 def _copy_words(copy: CopyRecord) -> Words:

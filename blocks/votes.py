@@ -11,10 +11,11 @@ from blocks.described import described_by
 from blocks.facts import Facts, Room
 from blocks.people import NAMED, title_of
 from blocks.staged import votes_so_far
-from blocks.summary import are_cut, literal, person_element
+from blocks.summary import are_cut, literal
 from blocks.telling import NOTHING
 from blocks.text import clip, mention, mrkdwn, one_line, width
 from blocks.values import parse_json
+from blocks.voices import voice_elements
 from blocks.withheld import without_secrets
 
 VALUES = 3
@@ -30,7 +31,7 @@ def votes_blocks(card: Card) -> list[dict[str, Any]]:
     elements = [literal("Answers so far: ")]
     for number, decision in enumerate(counted[:NAMED]):
         lead = [literal(", ")] if number else []
-        elements += [*lead, person_element(decision.person), literal(f": {_vote(card, decision)}")]
+        elements += [*lead, *voice_elements(decision), literal(f": {_vote(card, decision)}")]
     rest = len(counted) - NAMED
     more = f" and {rest} more" if rest > 0 else ""
     elements.append(literal(f"{more} · {needed(card.interrupt.policy)} needed in all"))

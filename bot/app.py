@@ -84,7 +84,9 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
         )
         identity = await identify(clients.reader)
         directory = await stack.enter_async_context(
-            open_directory(clients.reader, settings.people_file, settings.manager_field)
+            open_directory(
+                clients.reader, settings.people_file, settings.manager_field, away_statuses=settings.away_status
+            )
         )
         await refuse_unknown_names(directory, registry.actions)
 

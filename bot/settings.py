@@ -104,6 +104,11 @@ class Settings(BaseSettings):
         validation_alias="SIGNOFF_MANAGER_FIELD",
         description="The field of Slack's profiles that names somebody's manager, by its label or its id.",
     )
+    away_status: CommaSeparated = Field(
+        (":palm_tree:", ":face_with_thermometer:"),
+        validation_alias="SIGNOFF_AWAY_STATUS",
+        description="The emoji of Slack statuses that mean that somebody is away, separated by commas: [docs/people.md](docs/people.md).",
+    )
     migrate: bool = Field(
         True, validation_alias="SIGNOFF_MIGRATE", description="Bring the database's schema up to date at start-up."
     )
@@ -131,7 +136,7 @@ class Settings(BaseSettings):
         "info", validation_alias="SIGNOFF_LOG_LEVEL", description="`debug`, `info`, `warning` or `error`."
     )
 
-    @field_validator("actions", "admins", "webhook_hosts", mode="before")
+    @field_validator("actions", "admins", "webhook_hosts", "away_status", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if not isinstance(value, str):
@@ -150,6 +155,12 @@ class Settings(BaseSettings):
         if strangers:
             raise ValueError(f"takes Slack ids such as U012ABCDEF; {', '.join(strangers)} is none")
         return value
+
+    @field_validator("away_status")
+    @classmethod
+    def _emoji(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        """As Slack spells it, whether or not it was given with colons."""
+        return tuple(f":{entry.strip(':')}:" for entry in value)
 
     @field_validator("webhook_hosts")
     @classmethod

@@ -69,7 +69,12 @@ def _decision(occurrence: Occurrence) -> str:
     if interrupt is None:
         return "null"
     by = (
-        _object(person=_text(each.person), choice=_text(each.choice), at=_text(each.at))
+        _object(
+            person=_text(each.person),
+            standing_for=_text(each.standing_for),
+            choice=_text(each.choice),
+            at=_text(each.at),
+        )
         for each in occurrence.decisions
     )
     return _object(

@@ -24,17 +24,12 @@ NEXT_DUE = select(
     func.min(case((homes.c.lease_until > homes.c.next_at, homes.c.lease_until), else_=homes.c.next_at))
 ).where(BEHIND)
 
-HAS_ANSWERED = (
-    select(decisions.c.seq)
-    .where(decisions.c.interrupt_id == interrupts.c.id, decisions.c.person == bindparam("person"))
-    .exists()
-)
+IS_THEIRS = or_(decisions.c.person == bindparam("person"), decisions.c.standing_for == bindparam("person"))
+HAS_ANSWERED = select(decisions.c.seq).where(decisions.c.interrupt_id == interrupts.c.id, IS_THEIRS).exists()
 # Who answered a stage may be asked again in a later one: their answers are looked at one by one.
 HAS_ANSWERED_ALL = (
     select(decisions.c.seq)
-    .where(
-        decisions.c.interrupt_id == interrupts.c.id, decisions.c.person == bindparam("person"), decisions.c.stage == 0
-    )
+    .where(decisions.c.interrupt_id == interrupts.c.id, IS_THEIRS, decisions.c.stage == 0)
     .exists()
 )
 JOINED_IT = select(joins.c.seq).where(joins.c.run_id == runs.c.id, joins.c.person == bindparam("person")).exists()

@@ -23,7 +23,7 @@ class HomeRecord:
 class Question:
     """As much of an interrupt as is needed to say whom it concerns. `approval`: its requester may not decide it.
 
-    `is_answered`: the person in question answered it, among others perhaps.
+    `is_answered`: the person in question answered it, or somebody in their place, among others perhaps.
     """
 
     interrupt_id: str

@@ -2,8 +2,8 @@
 
 Whoever changes anything of a run (its row, interrupts, decisions, copies) holds the run's row. A commit takes all rows
 that its items name first, in one order; what comes later never waits for a row (sweeps and publishers skip what
-somebody holds), the names of requests are taken in the order of the items, and Home tabs, all at once, are the last that
-a commit takes: so nobody ever waits in a circle.
+somebody holds), the names of requests are taken in the order of the items, then absences, and Home tabs, all at once, are
+the last that a commit takes: so nobody ever waits in a circle.
 In SQLite whoever writes holds the whole file, and none of this is needed.
 """
 
@@ -24,7 +24,7 @@ FREE = text("SELECT id FROM runs WHERE id = ANY(:ids) ORDER BY id FOR NO KEY UPD
 # Two bots may share a database in schemas of their own.
 ALONE = text("SELECT pg_try_advisory_xact_lock(hashtext(current_schema()), :task)")
 REQUEST = text("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' ' || :name, 0))")
-MIGRATION = HOMES = text("SELECT pg_advisory_xact_lock(hashtext(current_schema()), :task)")
+MIGRATION = HOMES = ABSENCES = text("SELECT pg_advisory_xact_lock(hashtext(current_schema()), :task)")
 NO_LIMITS = text(
     "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0"
 )
@@ -46,6 +46,7 @@ class Task(IntEnum):
     PURGING = 5
     FORGETTING = 6
     SHOWING_HOMES = 7
+    GOING_AWAY = 8
 
 
 def hold(connection: Connection, run_ids: Iterable[str]) -> str | None:
@@ -72,6 +73,12 @@ def hold_request(connection: Connection, name: str) -> None:
     """Waits for whoever makes the same request at this moment: then its run can be seen."""
     if _is_shared(connection):
         connection.execute(REQUEST, {"name": name})
+
+
+def hold_absences(connection: Connection) -> None:
+    """Waits for whoever says at this moment that they are away."""
+    if _is_shared(connection):
+        connection.execute(ABSENCES, {"task": Task.GOING_AWAY})
 
 
 def hold_homes(connection: Connection) -> None:

@@ -63,10 +63,13 @@ JOINED_BY_KEY = (
 HAS_DECIDED_IN_IT = (
     select(decisions.c.seq)
     .join(interrupts, interrupts.c.id == decisions.c.interrupt_id)
-    .where(interrupts.c.run_id == runs.c.id, decisions.c.person == bindparam("person"))
+    .where(
+        interrupts.c.run_id == runs.c.id,
+        or_(decisions.c.person == bindparam("person"), decisions.c.standing_for == bindparam("person")),
+    )
     .exists()
 )
-# Whoever decided in a run cannot have asked for it as well; and what stops or has its effect is not asked for any more.
+# Whoever decided in a run, or had somebody do so, cannot have asked for it as well; and what stops or has its effect is not asked for any more.
 JOINABLE = (
     select(runs)
     .where(

@@ -111,6 +111,7 @@ class Vote:
 
     `content_version` is what the button carried (`None` where no card was seen); `source` tells a redelivery from a second click.
     `fits` is what the person may fill in each stage of the policy, and `following` what each later stage wants, by number.
+    `standing_for` is who is away, where it is given in somebody's place: then `fits` is what they may fill.
     """
 
     interrupt_id: str
@@ -123,6 +124,7 @@ class Vote:
     via: str
     fits: tuple[Fits, ...] = ()
     following: Mapping[int, Following] = field(default_factory=dict)
+    standing_for: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +160,14 @@ class Voted:
 
 @dataclass(frozen=True, slots=True)
 class OwnRequest:
-    """This person asked for it too meanwhile, and nobody approves what they asked for."""
+    """This person, or in whose place they answer, asked for it too meanwhile, and nobody approves what they asked for."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class AlreadyVoted:
-    """This person's earlier vote stands."""
+    """An earlier vote stands: this person's, or one that was given in their place, or by whom they stand in for."""
 
     card: Card
 

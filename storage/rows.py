@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from sqlalchemy import Row
 
+from actions.kit.absences import Absence
 from actions.kit.calls import CallRecord
 from actions.kit.policy import Place, Policy
 from actions.kit.records import (
@@ -189,12 +190,17 @@ def request_values(request: PauseRequest) -> dict[str, Any]:
 
 def decision_record(row: Row[Any]) -> DecisionRecord:
     fits = tuple(tuple(each) for each in json.loads(row.fits))
-    return DecisionRecord(row.person, row.choice, row.value, row.note, row.at, row.source, row.stage, fits)
+    values = {name: getattr(row, name) for name in DecisionRecord.__dataclass_fields__}
+    return DecisionRecord(**values | {"fits": fits})
 
 
 def decision_values(decision: DecisionRecord) -> dict[str, Any]:
     values = {name: getattr(decision, name) for name in DecisionRecord.__dataclass_fields__}
     return values | {"fits": json.dumps(decision.fits)}
+
+
+def absence_record(row: Row[Any]) -> Absence:
+    return Absence(**{name: getattr(row, name) for name in Absence.__dataclass_fields__})
 
 
 def copy_record(row: Row[Any]) -> CopyRecord:

@@ -25,6 +25,7 @@ from actions.kit.records import (
     Wake,
 )
 from storage import health, queries
+from storage.absences import Absences
 from storage.calls import Calls
 from storage.checkpoints import GraphCheckpoints
 from storage.database import Database, Transaction
@@ -122,6 +123,7 @@ class Store:
         self.drafts = Drafts(database)
         self.checkpoints = GraphCheckpoints(database)
         self.homes = Homes(database, self._hand_over)
+        self.absences = Absences(database, self._hand_over)
 
     # Runs
 

@@ -197,7 +197,7 @@ class CallRow(Row, table=True):
 
 
 class DecisionRow(Row, table=True):
-    """One decider's answer: one per person and stage of an interrupt."""
+    """One decider's answer: one per person and stage of an interrupt. `standing_for` is in whose place it was given."""
 
     __tablename__ = "decisions"
     __table_args__ = (
@@ -216,6 +216,7 @@ class DecisionRow(Row, table=True):
     via: str = Field(sa_column=_text())
     stage: int
     fits: str = Field(sa_column=_text())
+    standing_for: str | None = Field(default=None, sa_column=_text(nullable=True))
 
 
 class CopyRow(Row, table=True):
@@ -490,6 +491,23 @@ class NudgeRow(Row, table=True):
     at: datetime
 
 
+class AbsenceRow(Row, table=True):
+    """Somebody is away, and says who decides in their place. What ended stays, to be seen later; one of each is open."""
+
+    __tablename__ = "absences"
+    __table_args__ = (_partial("uq_absences_open", "person", where="ended_at IS NULL", unique=True),)
+
+    seq: int | None = Field(default=None, sa_column=Column(Sequence, primary_key=True))
+    person: str = Field(sa_column=_text())
+    stand_in: str = Field(sa_column=_text())
+    starts: datetime
+    until: datetime
+    by_status: bool
+    via: str = Field(sa_column=_text())
+    at: datetime
+    ended_at: datetime | None = None
+
+
 runs: Table = Row.metadata.tables["runs"]
 interrupts: Table = Row.metadata.tables["interrupts"]
 calls: Table = Row.metadata.tables["calls"]
@@ -508,3 +526,4 @@ checkpoint_writes: Table = Row.metadata.tables["checkpoint_writes"]
 homes: Table = Row.metadata.tables["homes"]
 joins: Table = Row.metadata.tables["joins"]
 nudges: Table = Row.metadata.tables["nudges"]
+absences: Table = Row.metadata.tables["absences"]

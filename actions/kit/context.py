@@ -67,13 +67,17 @@ class Nests(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decider's answer: who (a Slack id), when (UTC), what (the key of the choice), its typed value and their note."""
+    """One decider's answer: who (a Slack id), when (UTC), what (the key of the choice), its typed value and their note.
+
+    `standing_for` is the Slack id of somebody who was away, where it was given in their place.
+    """
 
     who: str
     when: datetime
     what: str
     value: Any = field(repr=False)
     note: str | None = field(default=None, repr=False)
+    standing_for: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +334,14 @@ class Context:
 
 def _decision(record: DecisionRecord, resume: Restores) -> Decision:
     value = resume.restore(record.choice, record.value)
-    return Decision(who=record.person, when=record.at, what=record.choice, value=value, note=record.note)
+    return Decision(
+        who=record.person,
+        when=record.at,
+        what=record.choice,
+        value=value,
+        note=record.note,
+        standing_for=record.standing_for,
+    )
 
 
 def _problem(error: dict[str, Any]) -> str:

@@ -217,7 +217,8 @@ class Policy(Frozen):
     Without `show` the card goes to the channels whose members decide and by direct message to those who are named or
     looked up. With `notify` only those get direct messages, and all the others may decide quietly. Without `starters`
     every full member of the workspace may start; guests never. Whoever asks for an approval never decides it; with
-    `requester_excluded` they do not answer a mere question either.
+    `requester_excluded` they do not answer a mere question either. With `stand_ins` false nobody decides in the place of
+    somebody who is away.
 
     `stage`, `skipped` and `follows` are written by the bot: the number of the stage that is asked, from 1, whose terms
     stand at the top of the stored policy; the stages that do not apply to the input; and whether it is the action's own
@@ -232,6 +233,7 @@ class Policy(Frozen):
     requester_excluded: bool = False
     exclude: Deciders = ()
     notify: Deciders = ()
+    stand_ins: bool = True
     stages: Annotated[tuple[Stage, ...], BeforeValidator(_one_or_many)] = ()
     stage: int = 0
     skipped: tuple[Stage, ...] = ()

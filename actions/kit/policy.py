@@ -50,9 +50,11 @@ __all__ = [
     "depends_on_requester",
     "emails",
     "every_lookup",
+    "left_out",
     "lookups",
     "lookups_in",
     "may_start",
+    "missing",
     "named_channels",
     "named_ids",
     "named_people",
@@ -69,14 +71,19 @@ Expanded = Mapping[Lookup, Collection[str]]
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """The person may."""
+    """The person may; `standing_for` is in whose place they decide, where it is not in their own."""
+
+    standing_for: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The person may not, and why."""
+    """The person may not, and why; `standing_for` is in whose place they would have decided, where they stand in."""
 
-    reason: Literal["not_a_decider", "not_a_starter", "requester", "excluded", "not_any_more", "guest", "bot"]
+    reason: Literal[
+        "not_a_decider", "not_a_starter", "requester", "excluded", "not_any_more", "guest", "bot", "no_stand_ins"
+    ]
+    standing_for: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +109,11 @@ def verdict(policy: Policy, person: PersonFacts, *, requester: str, approval: bo
     deciders = those(policy.deciders)
     is_named = _is_named(deciders, person, requester)
     if not is_named and not _is_found(deciders, person, expanded):
-        unknown = _missing(lookups_in(deciders), expanded)
-        return Unverified(_missing(lookups(policy), expanded)) if unknown else Refused("not_a_decider")
+        unknown = missing(lookups_in(deciders), expanded)
+        return Unverified(missing(lookups(policy), expanded)) if unknown else Refused("not_a_decider")
     if person.is_guest and not is_named:
         return Refused("guest")
-    unknown = _missing(lookups_in(policy.exclude), expanded)
+    unknown = missing(lookups_in(policy.exclude), expanded)
     return Unverified(unknown) if unknown else Allowed()
 
 
@@ -120,8 +127,12 @@ def _never(
         return Refused("not_a_decider")
     if asks_themselves:
         return Refused("requester")
-    is_left_out = _is_one_of(policy.exclude, person, requester, expanded) or _may_be_one_of(policy.exclude, person)
-    return Refused("excluded") if is_left_out else None
+    return Refused("excluded") if left_out(policy, person, requester, expanded) else None
+
+
+def left_out(policy: Policy, person: PersonFacts, requester: str, expanded: Expanded) -> bool:
+    """Whether the policy leaves this person out, as far as is known, or might."""
+    return _is_one_of(policy.exclude, person, requester, expanded) or _may_be_one_of(policy.exclude, person)
 
 
 def may_start(policy: Policy, person: PersonFacts, expanded: Expanded) -> Verdict:
@@ -134,7 +145,7 @@ def may_start(policy: Policy, person: PersonFacts, expanded: Expanded) -> Verdic
         return Refused("not_a_starter")
     if not policy.starters or _is_one_of(policy.starters, person, person.id, expanded):
         return Allowed()
-    unknown = _missing(start_lookups(policy), expanded)
+    unknown = missing(start_lookups(policy), expanded)
     return Unverified(unknown) if unknown else Refused("not_a_starter")
 
 
@@ -240,7 +251,8 @@ def _is(named: Person, person: PersonFacts) -> bool:
     return person.email is not None and named.email == person.email.lower()
 
 
-def _missing(wanted: Iterable[Lookup], expanded: Expanded) -> tuple[Lookup, ...]:
+def missing(wanted: Iterable[Lookup], expanded: Expanded) -> tuple[Lookup, ...]:
+    """Those of which it is not known for whom they stand."""
     return tuple(lookup for lookup in wanted if lookup not in expanded)
 
 

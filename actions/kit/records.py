@@ -196,7 +196,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class PersonFacts:
-    """What the directory knows of a person."""
+    """What the directory knows of a person; `timezone` is that of their own Slack, such as `Europe/Berlin`."""
 
     id: str
     name: str
@@ -204,6 +204,7 @@ class PersonFacts:
     is_bot: bool = False
     is_guest: bool = False
     is_deleted: bool = False
+    timezone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +212,8 @@ class DecisionRecord:
     """One decider's answer. `value` is JSON text; `source` tells a redelivery from a second click.
 
     `stage` is that of the policy in which it was given. `fits` says for each stage which of its needs this person could
-    fill when they answered, by number from 0; nothing of a stage in which they do not decide.
+    fill when they answered, by number from 0; nothing of a stage in which they do not decide. `standing_for` is who was
+    away, where it was given in somebody's place: then `fits` is what they could fill.
     """
 
     person: str
@@ -222,6 +224,12 @@ class DecisionRecord:
     source: str
     stage: int = 0
     fits: tuple[tuple[int, ...], ...] = ()
+    standing_for: str | None = None
+
+    @property
+    def voices(self) -> frozenset[str]:
+        """Whoever gave it, and in whose place: neither of them counts in another answer to the same stage."""
+        return frozenset({self.person, self.standing_for or self.person})
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,12 +326,14 @@ class Card:
     """Everything that a card shows: an interrupt, its run, and the decisions so far in the order in which they came.
 
     `names` are those of people in the data, by id, as far as somebody looked them up: a mention would call them.
+    `answering_for` is in whose place the person answers for whom it was looked up, where it is not in their own.
     """
 
     run: RunRecord
     interrupt: InterruptRecord
     decisions: tuple[DecisionRecord, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
+    answering_for: str | None = None
 
     @property
     def asker_id(self) -> str:

@@ -47,7 +47,7 @@ def _settling(policy: Policy, shape: Shape, counted: Iterable[DecisionRecord]) -
 def reached(policy: Policy, shape: Shape, decisions: Iterable[DecisionRecord]) -> tuple[Policy, str | None]:
     """The policy at the stage to which the decisions bring it, and the choice that settles all of it, if one does."""
     decisions = tuple(decisions)
-    people = tuple(dict.fromkeys(each.person for each in decisions))
+    people = tuple(dict.fromkeys(voice for each in decisions for voice in sorted(each.voices)))
     while (key := tally(policy, shape, decisions)) is not None:
         if _declines(shape, key) or not has_next(policy):
             return policy, key
@@ -74,16 +74,24 @@ def _counting(
     policy: Policy, shape: Shape, decisions: Sequence[DecisionRecord], outcomes: Outcomes
 ) -> tuple[DecisionRecord, ...]:
     own = [each for each in decisions if each.stage == policy.stage]
-    again = {each.person for each in own}
-    carried = [each for each in _carried(policy, shape, decisions, outcomes) if each.person not in again]
-    first = {each.person: each for each in reversed(carried)}
-    return (*(each for each in carried if first[each.person] is each), *own)
+    taken = {voice for each in own for voice in each.voices}
+    carried: list[DecisionRecord] = []
+    for each in _carried(policy, shape, decisions, outcomes):
+        if taken.isdisjoint(each.voices):
+            carried.append(each)
+            taken |= each.voices
+    return (*carried, *own)
 
 
-def has_answered(card: Card, person: str) -> bool:
-    """Whether this person's answer counts already in the stage that is asked."""
+def answer_of(card: Card, *people: str | None) -> DecisionRecord | None:
+    """The answer that counts already in the stage that is asked, of one of these or in the place of one of them."""
     counted = counting(card.interrupt.policy, card.interrupt.shape, card.decisions)
-    return any(decision.person == person for decision in counted)
+    return next((each for each in counted if not each.voices.isdisjoint(people)), None)
+
+
+def has_answered(card: Card, *people: str | None) -> bool:
+    """Whether there is such an answer."""
+    return answer_of(card, *people) is not None
 
 
 def progress(policy: Policy, shape: Shape, decisions: Iterable[DecisionRecord]) -> Progress:

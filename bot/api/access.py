@@ -45,9 +45,11 @@ class Access:
         return isinstance(await self._entitlement.to_see(card, caller.person, budget), Allowed)
 
     async def may_answer(self, card: Card, caller: Caller, budget: Budget) -> bool:
-        return not has_answered(card, caller.person) and isinstance(
-            await self._entitlement.to_answer(card, caller.person, budget), Allowed
-        )
+        match await self._entitlement.to_answer(card, caller.person, budget):
+            case Allowed(standing_for):
+                return not has_answered(card, caller.person, standing_for)
+            case _:
+                return False
 
     async def _check(self, run: RunRecord, cards: Iterable[Card], caller: Caller, what: str) -> None:
         cards = tuple(cards)
@@ -63,4 +65,4 @@ class Access:
     def _is_insider(self, run: RunRecord, cards: Iterable[Card], caller: Caller) -> bool:
         if caller.person in run.requesters or self.is_operator(caller):
             return True
-        return any(decision.person == caller.person for card in cards for decision in card.decisions)
+        return any(caller.person in decision.voices for card in cards for decision in card.decisions)

@@ -19,6 +19,7 @@ from bot.engine.changes import Changes
 from bot.engine.facts import Entitlement
 from bot.engine.people import Directory
 from bot.engine.runner import Runner
+from bot.engine.stand_ins import StandIns
 from bot.hooks.reach import Reach
 from storage.store import Store
 
@@ -38,7 +39,8 @@ def mount_api(
     now: Callable[[], datetime] = clock.now,
 ) -> None:
     """Serve `/v1/…` and `/openapi.json`. When the application shuts down, whoever waits is answered at once."""
-    access = Access(store, Entitlement(directory), operators)
+    stand_ins = StandIns(store.absences, directory, now=now)
+    access = Access(store, Entitlement(directory, stand_ins), operators)
     calls = Calls(Authentication(store, directory, now))
     operations = list(
         chain(

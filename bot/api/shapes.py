@@ -100,7 +100,10 @@ class ChoiceShown(Shown):
 
 
 class DecisionShown(Shown):
+    """An answer. `standing_for` is who was away, where it was given in somebody's place."""
+
     person: str
+    standing_for: str | None
     choice: str
     value: JsonValue
     note: str | None

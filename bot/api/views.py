@@ -138,6 +138,7 @@ def _choice(choice: Choice) -> ChoiceShown:
 def _decision(decision: DecisionRecord) -> DecisionShown:
     return DecisionShown(
         person=decision.person,
+        standing_for=decision.standing_for,
         choice=decision.choice,
         value=json.loads(decision.value),
         note=decision.note,

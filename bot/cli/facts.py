@@ -127,6 +127,7 @@ def amiss_words(run: RunRecord) -> str:
 def _decision_facts(decision: DecisionRecord) -> dict[str, Any]:
     return {
         "person": decision.person,
+        "standing_for": decision.standing_for,
         "choice": decision.choice,
         "value": json.loads(decision.value),
         "note": decision.note,

@@ -29,7 +29,21 @@ from bot.settings import Settings
 from storage.deliveries import DeliveryRecord
 from storage.store import Store
 
-TOLD = ("call", "choice", "why", "shape", "was", "where", "reason", "error", "message", "because", "channel", "claims")
+TOLD = (
+    "call",
+    "choice",
+    "for",
+    "why",
+    "shape",
+    "was",
+    "where",
+    "reason",
+    "error",
+    "message",
+    "because",
+    "channel",
+    "claims",
+)
 """The details of the trail that say something to people, in this order."""
 UNREAD = "The actions do not load here, so what the code lacks is not told: signoff doctor says why."
 

@@ -20,3 +20,6 @@ class Unasked:
 
     async def is_member(self, channel: str, person: str) -> NoReturn:
         raise CouldNotVerify(f"{person} in {channel}")
+
+    async def status_of(self, person: str) -> NoReturn:
+        raise CouldNotVerify(person)

@@ -5,7 +5,7 @@ another source: it could not be verified.
 """
 
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -42,8 +42,9 @@ class Directory(SlackDirectory):
         budget: float = BUDGET,
         timer: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = clock.now,
+        away_statuses: Collection[str] = (),
     ) -> None:
-        super().__init__(client, budget=budget, clock=timer)
+        super().__init__(client, budget=budget, clock=timer, away_statuses=away_statuses)
         lookups = self._lookups
         written = Written(self)
         self._book = book
@@ -111,12 +112,19 @@ class Directory(SlackDirectory):
 
 @asynccontextmanager
 async def open_directory(
-    client: AsyncWebClient, people: Path | None, manager_field: str | None, *, budget: float = BUDGET
+    client: AsyncWebClient,
+    people: Path | None,
+    manager_field: str | None,
+    *,
+    budget: float = BUDGET,
+    away_statuses: Collection[str] = (),
 ) -> AsyncIterator[Directory]:
     """The directory, until the block ends. Raises `FileError` where the people file has mistakes."""
     book = PeopleBook(people)
     async with Feeds(budget=budget) as feeds:
-        directory = Directory(client, book, feeds, manager_field=manager_field, budget=budget)
+        directory = Directory(
+            client, book, feeds, manager_field=manager_field, budget=budget, away_statuses=away_statuses
+        )
         try:
             yield directory
         finally:

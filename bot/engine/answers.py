@@ -277,7 +277,7 @@ class Answers:
         result = await self._store.answer(checked, now=self._now())
         if isinstance(result, stored.Answered):
             self._watch.decided(result.card)
-        return _told(result, vote.person)
+        return _told(result, vote)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +303,7 @@ class _Vote:
             via=self.via,
             fits=brought.fits,
             following=brought.following,
+            standing_for=self.card.answering_for,
         )
 
 
@@ -329,20 +330,20 @@ def _note_in(text: str) -> str | None:
     return next((value[key] for key in NOTES if isinstance(value.get(key), str) and value[key]), None)
 
 
-def _told(result: stored.AnswerResult, person: str) -> AnswerEnd:
+def _told(result: stored.AnswerResult, vote: _Vote) -> AnswerEnd:
     match result.first if isinstance(result, stored.Duplicate) else result:
         case stored.Answered(card):
             return Settled(card)
         case stored.Voted(card):
             return Counted(card)
         case refused:
-            return _refusal_of(refused, person)
+            return _refusal_of(refused, vote)
 
 
-def _refusal_of(refused: stored.RefusedVote, person: str) -> Refusal:
+def _refusal_of(refused: stored.RefusedVote, vote: _Vote) -> Refusal:
     match refused:
         case stored.AlreadyVoted(card):
-            return voted_before(card, person)
+            return voted_before(card, vote.person, vote.card.answering_for)
         case stored.OwnRequest(card):
             return Refusal(refusals.OWN_REQUEST, card)
         case stored.AlreadySettled(card) | stored.Late(card):

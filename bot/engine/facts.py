@@ -1,19 +1,21 @@
 """May this person? The policy decides, purely; this asks the directory what the policy needs to know, within a time."""
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from actions.kit.deciders import Lookup
 from actions.kit.policy import Allowed, Policy, Refused, Unverified, Verdict, may_start, verdict
 from actions.kit.records import Card, PersonFacts
 from actions.kit.stages import counterparts, still
+from actions.kit.stand_ins import MAY_STAND_IN, stands_in
+from actions.kit.tally import has_answered
 from bot.engine import refusals
 from bot.engine.expanding import Expansion, expanded_for
 from bot.engine.people import CouldNotVerify, Directory
 from bot.engine.results import Refusal, Why
+from bot.engine.stand_ins import StandIns
 
-Judge = Callable[[PersonFacts, Expansion], Verdict]
 Judged = Allowed | Refused
 
 PATIENCE = 1.5
@@ -42,57 +44,126 @@ class NotVerified:
         return Refusal(self.why, card, Why.NOT_ALLOWED if self.nobody else Why.NOT_VERIFIED)
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A person, and for whom look-ups stand as far as it is about them."""
+
+    facts: PersonFacts
+    expanded: Expansion
+
+
 class Entitlement:
     """Who may answer and who may start, over what the directory knows."""
 
-    def __init__(self, directory: Directory) -> None:
+    def __init__(self, directory: Directory, stand_ins: StandIns) -> None:
         self._directory = directory
+        self._stand_ins = stand_ins
 
     async def to_answer(
         self, card: Card, person: str, budget: Budget, *, today: Policy | None = None
     ) -> Judged | NotVerified:
-        """Whether a person may answer this card now; `today` is the policy of its action as it is by now."""
-        policy, approval, requester = card.interrupt.policy, card.interrupt.shape.is_approval, card.run.requester
+        """Whether a person may answer this card now, themselves or else in the place of somebody who is away.
+
+        `today` is the policy of its action as it is by now, which must let whoever decides do so, and a stand-in too.
+        """
+        approval, requester = card.interrupt.shape.is_approval, card.run.requester
         asked = person if person in card.run.joined else requester
 
-        def judge(facts: PersonFacts, expanded: Expansion) -> Verdict:
-            def by(each: Policy) -> Verdict:
-                return verdict(each, facts, requester=asked, approval=approval, expanded=expanded)
+        def by(each: Policy, seen: Seen) -> Verdict:
+            return verdict(each, seen.facts, requester=asked, approval=approval, expanded=seen.expanded)
 
-            return still(by(policy), map(by, counterparts(today, policy))) if today else by(policy)
+        found = await self._judged(_narrowed(by, card, today), person, budget=budget, requester=requester)
+        if isinstance(found, Refused) and found.reason in MAY_STAND_IN:
+            return await self._in_a_place(card, person, budget, today=today) or found
+        return found
 
-        return await self._judged(judge, person, budget, requester=requester)
+    async def _in_a_place(
+        self, card: Card, person: str, budget: Budget, *, today: Policy | None
+    ) -> Judged | NotVerified | None:
+        """Whether a person may answer in somebody's place; one who was not heard yet is preferred. `None`: in nobody's."""
+        approval, requesters = card.interrupt.shape.is_approval, card.run.requesters
+
+        def by(each: Policy, seen: Seen, principal: Seen) -> Verdict:
+            return stands_in(
+                each,
+                seen.facts,
+                principal.facts,
+                requesters=requesters,
+                approval=approval,
+                expanded=seen.expanded,
+                of_principal=principal.expanded,
+            )
+
+        try:
+            async with asyncio.timeout(budget.left):
+                ways = await self._stand_ins.behind(person)
+        except TimeoutError:
+            return NotVerified()
+        judge = _narrowed(by, card, today)
+        other: Judged | NotVerified | None = None
+        for away in sorted((way[0].person for way in ways), key=lambda each: has_answered(card, each)):
+            found = await self._judged(judge, person, away, budget=budget, requester=card.run.requester)
+            if isinstance(found, Allowed):
+                return found
+            if isinstance(found, Refused) and found.reason not in MAY_STAND_IN:
+                other = other or Refused(found.reason, standing_for=away)
+            elif isinstance(found, NotVerified):
+                other = other or found
+        return other
 
     async def to_see(self, card: Card, person: str, budget: Budget) -> Judged | NotVerified:
         """Whether a person is one of those who decide this card, or would be if they had not asked for it themselves."""
-        policy = card.interrupt.policy
+        policy, requester = card.interrupt.policy, card.run.requester
 
-        def judge(facts: PersonFacts, expanded: Expansion) -> Verdict:
-            return verdict(policy, facts, requester="", approval=False, expanded=expanded)
+        def judge(seen: Seen) -> Verdict:
+            return verdict(policy, seen.facts, requester="", approval=False, expanded=seen.expanded)
 
-        return await self._judged(judge, person, budget, requester=card.run.requester)
+        found = await self._judged(judge, person, budget=budget, requester=requester)
+        if isinstance(found, Refused) and found.reason in MAY_STAND_IN:
+            return await self._in_a_place(card, person, budget, today=None) or found
+        return found
 
     async def to_start(self, policy: Policy, person: str, budget: Budget) -> Judged | NotVerified:
         """Whether a person may start an action of this policy."""
 
-        def judge(facts: PersonFacts, expanded: Expansion) -> Verdict:
-            return may_start(policy, facts, expanded)
+        def judge(seen: Seen) -> Verdict:
+            return may_start(policy, seen.facts, seen.expanded)
 
-        return await self._judged(judge, person, budget, requester=person)
+        return await self._judged(judge, person, budget=budget, requester=person)
 
-    async def _judged(self, judge: Judge, person: str, budget: Budget, *, requester: str) -> Judged | NotVerified:
+    async def _judged(
+        self, judge: Callable[..., Verdict], *people: str, budget: Budget, requester: str
+    ) -> Judged | NotVerified:
+        """What `judge` says of these people, each as `Seen`, once all is looked up that it asks for."""
         try:
             async with asyncio.timeout(budget.left):
-                facts = await self._directory.person(person)
-                if facts is None:
+                facts = [await self._directory.person(person) for person in people]
+                seen = [Seen(each, {}) for each in facts if each is not None]
+                if len(seen) < len(people):
                     return NotVerified(refusals.NOBODY, nobody=True)
-                found, known = judge(facts, {}), dict[Lookup, frozenset[str]]()
+                found = judge(*seen)
                 while isinstance(found, Unverified):  # named people never wait for a look-up
-                    told = await expanded_for(self._directory, found.lookups, person, requester=requester)
-                    if not told.keys() - known.keys():
+                    more = [await self._more(each, found.lookups, requester) for each in seen]
+                    if more == seen:
                         return NotVerified()
-                    known |= told
-                    found = judge(facts, known)
+                    seen = more
+                    found = judge(*seen)
                 return found
         except (CouldNotVerify, TimeoutError):
             return NotVerified()
+
+    async def _more(self, seen: Seen, lookups: Iterable[Lookup], requester: str) -> Seen:
+        wanted = [each for each in lookups if each not in seen.expanded]
+        told = await expanded_for(self._directory, wanted, seen.facts.id, requester=requester)
+        return replace(seen, expanded={**seen.expanded, **told})
+
+
+def _narrowed(by: Callable[..., Verdict], card: Card, today: Policy | None) -> Callable[..., Verdict]:
+    """Judges by the stored policy, and as far as there is one by that of today, which only narrows it."""
+    policy = card.interrupt.policy
+
+    def judge(*people: Seen) -> Verdict:
+        found = by(policy, *people)
+        return still(found, (by(each, *people) for each in counterparts(today, policy))) if today else found
+
+    return judge

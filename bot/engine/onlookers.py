@@ -25,7 +25,7 @@ class Onlookers:
 
     async def refusal(self, card: Card, person: str) -> Refusal | None:
         """Why this person is not shown all of this card; `None` for its requester, who decides it or did, its channel."""
-        decided = {decision.person for decision in card.decisions}
+        decided = {voice for decision in card.decisions for voice in decision.voices}
         if person in {*card.run.requesters, *decided, *self._operators}:
             return None
         budget = Budget()

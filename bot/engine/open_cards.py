@@ -44,16 +44,23 @@ class OpenCards:
         self._now = now
 
     async def for_person(self, attempt: Attempt, budget: Budget) -> Card | Settled | Counted | Refusal:
-        """The card that may be answered by this person; an answer that was counted before is told again."""
+        """The card that may be answered by this person, in whosever place; an answer that was counted is told again."""
         card = await self.standing(attempt)
-        return card if not isinstance(card, Card) else await self._refused(card, attempt.person, budget) or card
+        if not isinstance(card, Card):
+            return card
+        entitled = await self._entitled(card, attempt.person, budget)
+        if isinstance(entitled, Refusal):
+            return entitled
+        voices = attempt.person, entitled.answering_for
+        return voted_before(card, *voices) if has_answered(card, *voices) else entitled
 
     async def for_decider(self, attempt: Attempt, budget: Budget) -> Card | Refusal:
         """The card, for an act of somebody who may decide it, whether or not they have answered."""
         card = await self._open(attempt)
         if isinstance(card, Refusal):
             return card
-        return await self._not_entitled(card, attempt.person, budget) or self.held(card) or card
+        entitled = await self._entitled(card, attempt.person, budget)
+        return entitled if isinstance(entitled, Refusal) else self.held(card) or entitled
 
     async def for_requester(self, attempt: Attempt) -> Card | Refusal:
         """The card, for an act of somebody who asked for it, however they saw it."""
@@ -97,19 +104,15 @@ class OpenCards:
         action = asker_of(self._registry, card.run, card.interrupt)
         return action if action and knows(action, card.interrupt) else None
 
-    async def _refused(self, card: Card, person: str, budget: Budget) -> Refusal | None:
-        refused = await self._not_entitled(card, person, budget)
-        return refused or (voted_before(card, person) if has_answered(card, person) else None)
-
-    async def _not_entitled(self, card: Card, person: str, budget: Budget) -> Refusal | None:
-        interrupt = card.interrupt
+    async def _entitled(self, card: Card, person: str, budget: Budget) -> Card | Refusal:
+        """The card as this person may decide it: for themselves, or in somebody's place."""
         match await self._entitlement.to_answer(card, person, budget, today=self.policy_of_today(card)):
             case NotVerified() as not_verified:
                 return not_verified.refusal(card)
             case Refused() as refused:
-                return Refusal(refusals.not_allowed(refused, interrupt.policy, card.run.requester), card)
-            case Allowed():
-                return None
+                return Refusal(refusals.not_allowed(refused, card.interrupt.policy, card.run.requester), card)
+            case Allowed(standing_for):
+                return replace(card, answering_for=standing_for)
 
     def policy_of_today(self, card: Card) -> Policy | None:
         """The policy of the action, where the question follows it and the input does not say it."""
@@ -129,8 +132,8 @@ def settled(card: Card) -> Refusal:
     return Refusal(refusals.settled(card), card, Why.EXPIRED if is_expired else Why.SETTLED)
 
 
-def voted_before(card: Card, person: str) -> Refusal:
-    return Refusal(refusals.already_voted(card, person), card, Why.ALREADY_VOTED)
+def voted_before(card: Card, person: str, standing_for: str | None = None) -> Refusal:
+    return Refusal(refusals.already_voted(card, person, standing_for), card, Why.ALREADY_VOTED)
 
 
 def no_such_choice(card: Card) -> Refusal:

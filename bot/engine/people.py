@@ -1,5 +1,6 @@
 """What the runner must know about people, as a seam: the directory behind it in life, a table in tests."""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from actions.kit.deciders import Lookup
@@ -17,6 +18,15 @@ class UnknownName(CouldNotVerify):
         super().__init__(what)
         self.what = what
         self.advice = advice
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Somebody's status in Slack: its emoji as `:word:`, its text, and whether that emoji is one of those who are away."""
+
+    emoji: str
+    text: str
+    is_away: bool
 
 
 class Directory(Protocol):
@@ -37,3 +47,6 @@ class Directory(Protocol):
 
     async def is_member(self, channel: str, person: str) -> bool:
         """Whether the person is in the channel, which is an id or a `#name`."""
+
+    async def status_of(self, person: str) -> Status | None:
+        """What this person's Slack status says now, as of a minute ago at most; `None` where it says nothing."""

@@ -6,11 +6,11 @@ from typing import assert_never
 
 from actions.kit.errors import spell_path
 from actions.kit.policy import Policy, Refused
-from actions.kit.records import Card, Cause, InterruptStatus, Problem, RunRecord, RunStatus
+from actions.kit.records import Card, Cause, DecisionRecord, InterruptStatus, Problem, RunRecord, RunStatus
 from blocks.people import deciders_words, title_of
-from blocks.settled import agreeing
 from blocks.states import RUN_STATES, interrupt_state
 from blocks.text import clean, date_token, escape, mention
+from blocks.voices import agreed, voice_words
 
 UNKNOWN = "This request is not known here (any more)."
 COULD_NOT_VERIFY = "Slack did not tell in time whether you may do this, so nothing was changed. Please try again."
@@ -67,15 +67,32 @@ def expired(card: Card) -> str:
     return f"Too late: nobody answered in time, and the request expired{at(card.interrupt.expires_at)}."
 
 
-def already_voted(card: Card, person: str) -> str:
-    own = next((decision for decision in card.decisions if decision.person == person), None)
+def already_voted(card: Card, person: str, standing_for: str | None = None) -> str:
+    """Whose answer it is that stands: this person's, one that was given in their place, or by whom they stand in for."""
+    own = next((each for each in card.decisions if not each.voices.isdisjoint({person, standing_for})), None)
     choice = own and card.interrupt.shape.choice(own.choice)
     what = f" with “{escape(title_of(choice.title))}”" if choice else ""
-    return f"You have already answered{what}{at(own.at if own else None)}; your answer stands."
+    when = at(own.at if own else None)
+    if own is None or own.person == person:
+        return f"You have already answered{what}{when}{_in_place_of(own)}; your answer stands."
+    if own.standing_for == person:
+        return f"{mention(own.person)} has already answered in your place{what}{when}; that answer stands."
+    whose = "" if own.person == standing_for else ", in whose place you would"
+    return f"{mention(own.person)} has already answered{what}{when}{_in_place_of(own)}{whose}; that answer stands."
+
+
+def _in_place_of(own: DecisionRecord | None) -> str:
+    return f" in the place of {mention(own.standing_for)}" if own and own.standing_for else ""
 
 
 def not_allowed(refused: Refused, policy: Policy, requester: str) -> str:
-    """Why this person may not answer."""
+    """Why this person may not answer, themselves or in somebody's place."""
+    if refused.standing_for is not None:
+        return f"You stand in for {mention(refused.standing_for)}, but {_not_in_a_place(refused)}."
+    return _not_themselves(refused, policy, requester)
+
+
+def _not_themselves(refused: Refused, policy: Policy, requester: str) -> str:
     match refused.reason:
         case "requester":
             return OWN_REQUEST
@@ -87,9 +104,21 @@ def not_allowed(refused: Refused, policy: Policy, requester: str) -> str:
             return "You are left out of this decision, by name or because you decided an earlier stage."
         case "not_any_more":
             return "You may not decide this any more: the policy of the action was changed since this was asked."
-        case "not_a_decider" | "not_a_starter":
+        case "not_a_decider" | "not_a_starter" | "no_stand_ins":
             return f"You are not one of those who may answer this: {deciders_words(policy, requester)}."
     assert_never(refused.reason)
+
+
+def _not_in_a_place(refused: Refused) -> str:
+    match refused.reason:
+        case "no_stand_ins":
+            return "by the policy of this action nobody decides in the place of somebody else"
+        case "requester":
+            return "one of you asked for this, so neither decides it for the other"
+        case "excluded":
+            return "one of you is left out of this decision, by name or because of an earlier stage"
+        case _:
+            return "only a full member decides in the place of somebody else"
 
 
 def may_not_start(refused: Refused, policy: Policy, name: str) -> str:
@@ -99,7 +128,7 @@ def may_not_start(refused: Refused, policy: Policy, name: str) -> str:
             return f"Guests cannot start “{escape(name)}”."
         case "bot":
             return f"Only people can start “{escape(name)}”."
-        case "not_a_decider" | "not_a_starter" | "requester" | "excluded" | "not_any_more":
+        case "not_a_decider" | "not_a_starter" | "requester" | "excluded" | "not_any_more" | "no_stand_ins":
             starters = policy.model_copy(update={"deciders": policy.starters, "quorum": 1, "exclude": (), "stages": ()})
             return f"You may not start “{escape(name)}”. These may: {deciders_words(starters, '')}."
     assert_never(refused.reason)
@@ -168,8 +197,8 @@ def at(moment: datetime | None) -> str:
 def _by(card: Card) -> str:
     if card.interrupt.cause is Cause.EXPIRED:
         return " by default, as nobody answered in time,"
-    people = agreeing(card)
-    return f" by {', '.join(map(mention, people))}" if people else _named(card.interrupt.settled_by)
+    people = agreed(card)
+    return f" by {', '.join(map(voice_words, people))}" if people else _named(card.interrupt.settled_by)
 
 
 def _named(person: str | None) -> str:

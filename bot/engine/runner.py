@@ -52,6 +52,7 @@ from bot.engine.results import (
 )
 from bot.engine.running import Job
 from bot.engine.staging import Staging
+from bot.engine.stand_ins import StandIns
 from bot.engine.starting import Starting
 from bot.engine.tasks import OwnedTasks
 from bot.engine.watch import Watch
@@ -86,7 +87,8 @@ class Runner:
         self._tasks = OwnedTasks()
         watch = watch or Watch()
         self._host = ActionsHost(partial(_resources, registry, store), on_blocked=self._tell_blocked)
-        addresses, entitlement, validation = Addresses(directory), Entitlement(directory), Validation()
+        stand_ins = StandIns(store.absences, directory, now=now)
+        addresses, entitlement, validation = Addresses(directory), Entitlement(directory, stand_ins), Validation()
         self._executor = Executor(
             store=store,
             registry=registry,

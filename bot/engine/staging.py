@@ -33,11 +33,11 @@ class Staging:
         self._addresses = addresses
 
     async def brought(self, card: Card, person: str, *, today: Policy | None = None) -> Brought | None:
-        """`today` is the policy of its action as it is by now."""
-        policy = card.interrupt.policy
+        """`today` is the policy of its action as it is by now. Whoever stands in brings along what the other may fill."""
+        policy, principal = card.interrupt.policy, card.answering_for or person
         if not policy.stages and len(needs_of(policy)) == 1:
             return Brought()
-        fits, following = await asyncio.gather(self._fits(card, person, today), self._following(card, person))
+        fits, following = await asyncio.gather(self._fits(card, principal, today), self._following(card, person))
         number = max(policy.stage, 1) - 1
         return Brought(fits, following) if fits and fits[number] else None
 
@@ -59,7 +59,7 @@ class Staging:
         policy = card.interrupt.policy
         if not has_next(policy):
             return {}
-        decided = {*(each.person for each in card.decisions), person}
+        decided = {*(voice for each in card.decisions for voice in each.voices), person, card.answering_for or person}
         numbers = range(policy.stage + 1, len(policy.stages) + 1)
         later = [entered(policy, number, sorted(decided)) for number in numbers]
         approval = card.interrupt.shape.is_approval

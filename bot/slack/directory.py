@@ -6,7 +6,7 @@ conversations.members, users.conversations and conversations.list in Slack's met
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from actions.kit.deciders import ChannelMembers, Lookup
 from actions.kit.records import PersonFacts
 from blocks.text import is_channel_id, is_person_id
-from bot.engine.people import CouldNotVerify
+from bot.engine.people import CouldNotVerify, Status
 from bot.slack.asking import asked, pages
 from bot.slack.lookups import Lookups
 
@@ -25,6 +25,7 @@ BUDGET = 1.5
 PEOPLE_LAST = 300.0
 MEMBERS_LAST = 30.0
 CHANNELS_LAST = 600.0
+STATUSES_LAST = 60.0
 NOTHING_LASTS = 0.0
 """Whoever was told that something is missing makes it and tries again at once."""
 
@@ -42,13 +43,30 @@ class ChannelFacts:
     is_member: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _StatusSet:
+    """A status as somebody set it, perhaps until a moment in Unix seconds."""
+
+    emoji: str
+    text: str
+    until: float | None
+
+
 class Directory:
     """Cached look-ups; each answers within the budget (seconds) or raises `CouldNotVerify`."""
 
     def __init__(
-        self, client: AsyncWebClient, *, budget: float = BUDGET, clock: Callable[[], float] = time.monotonic
+        self,
+        client: AsyncWebClient,
+        *,
+        budget: float = BUDGET,
+        clock: Callable[[], float] = time.monotonic,
+        away_statuses: Collection[str] = (),
+        wall_clock: Callable[[], float] = time.time,
     ) -> None:
         self._client = client
+        self._away_statuses = frozenset(away_statuses)
+        self._wall_clock = wall_clock
         self._lookups = Lookups(budget=budget, clock=clock)
 
     async def close(self) -> None:
@@ -65,6 +83,16 @@ class Directory:
         """Facts about the person of this e-mail address; `None` where Slack knows nobody by it."""
         address = email.strip().lower()
         return await self._lookups.get(("email", address), lambda: self._ask_email(address), _people_last)
+
+    async def status_of(self, person: str) -> Status | None:
+        """What the person's Slack status says, as of a minute ago at most; `None` where it says nothing, or expired."""
+        status = await self._lookups.get(("status", person), lambda: self._ask_status(person), lambda _: STATUSES_LAST)
+        is_over = status is None or (status.until is not None and status.until <= self._wall_clock())
+        return (
+            None
+            if status is None or is_over
+            else Status(status.emoji, status.text, status.emoji in self._away_statuses)
+        )
 
     async def is_member(self, channel: str, person: str) -> bool:
         """Whether the person is in the channel (an id or a `#name`), as of half a minute ago at most."""
@@ -101,6 +129,14 @@ class Directory:
     async def _ask_person(self, person: str) -> PersonFacts | None:
         answer = await asked(self._client.users_info(user=person), absent=NOBODY)
         return _facts(answer["user"]) if answer else None
+
+    async def _ask_status(self, person: str) -> _StatusSet | None:
+        """Of the profile in users.info; `status_expiration` is in Unix seconds, and 0 of one that does not expire."""
+        answer = await asked(self._client.users_info(user=person), absent=NOBODY)
+        profile = (answer["user"].get("profile") or {}) if answer else {}
+        emoji, text = str(profile.get("status_emoji") or ""), str(profile.get("status_text") or "")
+        until = profile.get("status_expiration") or None
+        return _StatusSet(emoji, text, until) if emoji or text else None
 
     async def _ask_email(self, email: str) -> PersonFacts | None:
         answer = await asked(self._client.users_lookupByEmail(email=email), absent=NOBODY)
@@ -146,6 +182,7 @@ def _facts(user: Mapping[str, Any]) -> PersonFacts:
         is_bot=bool(user.get("is_bot")) or user["id"] == "USLACKBOT",
         is_guest=any(user.get(each) for each in guest),
         is_deleted=bool(user.get("deleted")),
+        timezone=user.get("tz") or None,
     )
 
 

@@ -50,6 +50,9 @@ def profile_object(call: MethodCall, person: Person) -> dict[str, Any]:
         "display_name": person.name,
         "display_name_normalized": person.name,
         "team": call.bench.workspace.team_id,
+        "status_emoji": person.status_emoji,
+        "status_text": person.status_text,
+        "status_expiration": person.status_expiration,
     }
     if person.email is not None and "users:read.email" in call.token.scopes:
         profile["email"] = person.email

@@ -18,6 +18,10 @@ class Person:
     is_guest: bool = False
     deactivated: bool = False
     tz: str = "Etc/UTC"
+    status_emoji: str = ""
+    status_text: str = ""
+    status_expiration: int = 0
+    """When the status ends, in Unix seconds; 0 where it does not end by itself."""
     fields: dict[str, str] = field(default_factory=dict)
     """Custom profile fields, by the field's id."""
 

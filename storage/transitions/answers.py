@@ -58,23 +58,28 @@ def _refusal(
         return Late(expire(transaction, card, now) or card)
     if vote.content_version not in {None, card.interrupt.content_version} or _stored(card, vote) is None:
         return Stale(card)
-    if has_answered(card, vote.person):
+    if has_answered(card, vote.person, vote.standing_for):
         return AlreadyVoted(card)
-    return OwnRequest(card) if _asked_for_it(card, vote.person) else None
+    return OwnRequest(card) if _asked_for_it(card, vote) else None
 
 
-def _asked_for_it(card: Card, person: str) -> bool:
-    """Whether this person joined the request after it was judged that they may decide it."""
+def _asked_for_it(card: Card, vote: Vote) -> bool:
+    """Whether somebody whose vote it is joined the request after it was judged that they may decide it."""
+    if vote.standing_for is not None and vote.person in card.run.joined:
+        return True
     forbids = card.interrupt.shape.is_approval or card.interrupt.policy.requester_excluded
-    return forbids and person in card.run.joined
+    return forbids and not {vote.person, vote.standing_for}.isdisjoint(card.run.joined)
 
 
 def _count(transaction: Transaction, card: Card, vote: Vote, now: datetime) -> Answered | Voted:
     stage = card.interrupt.policy.stage
-    decision = DecisionRecord(vote.person, vote.choice.key, vote.value, vote.note, now, vote.source, stage, vote.fits)
+    decision = DecisionRecord(
+        vote.person, vote.choice.key, vote.value, vote.note, now, vote.source, stage, vote.fits, vote.standing_for
+    )
     values = rows.decision_values(decision) | {"interrupt_id": vote.interrupt_id, "via": vote.via}
     transaction.connection.execute(INSERT, values)
     details = {"interrupt_id": vote.interrupt_id, "person": vote.person, "choice": vote.choice.key}
+    details |= {"for": vote.standing_for} if vote.standing_for else {}
     note(transaction, card.run.id, "voted", at=now, via=vote.via, **details)
     counted = replace(card, decisions=(*card.decisions, decision))
     policy, key = reached(card.interrupt.policy, card.interrupt.shape, counted.decisions)

@@ -16,9 +16,11 @@ from actions.kit.registry import Registry
 from actions.kit.resources import SetUp
 from blocks.clicks import AnswerTarget, Click, Order, StartTarget, Submission
 from bot.engine.engine import EmbeddedEngine
-from bot.engine.people import CouldNotVerify
+from bot.engine.facts import Entitlement
+from bot.engine.people import CouldNotVerify, Status
 from bot.engine.results import Refusal
 from bot.engine.runner import Runner
+from bot.engine.stand_ins import StandIns
 from storage.database import Database
 from storage.results import Started
 from storage.store import Store
@@ -36,6 +38,8 @@ class People:
     members: set[str] = field(default_factory=lambda: {RITA, ANN, BEN, GUS, BOT})
     stand_for: dict[Lookup, set[str]] = field(default_factory=dict)
     is_away: bool = False
+    statuses: dict[str, Status] = field(default_factory=dict)
+    left: set[str] = field(default_factory=set)
 
     async def person(self, person: str) -> PersonFacts | None:
         if self.is_away:
@@ -44,7 +48,9 @@ class People:
             return None
         name = person.removeprefix("U0").lower()
         email = f"{name}@example.com"
-        return PersonFacts(person, name, email, is_bot=person == BOT, is_guest=person == GUS)
+        return PersonFacts(
+            person, name, email, is_bot=person == BOT, is_guest=person == GUS, is_deleted=person in self.left
+        )
 
     async def by_email(self, email: str) -> PersonFacts | None:
         if self.is_away:
@@ -61,6 +67,11 @@ class People:
         if self.is_away:
             raise CouldNotVerify("unreachable")
         return person in self.members
+
+    async def status_of(self, person: str) -> Status | None:
+        if self.is_away:
+            raise CouldNotVerify("unreachable")
+        return self.statuses.get(person)
 
 
 @dataclass
@@ -80,6 +91,10 @@ class Room:
     engine: EmbeddedEngine
     people: People
     clock: Clock
+
+    @property
+    def entitlement(self) -> Entitlement:
+        return Entitlement(self.people, StandIns(self.store.absences, self.people, now=self.clock.now))
 
     async def begin(self, action: Action, raw: Any = None, *, key: str | None = None) -> RunRecord:
         started = await self.runner.start(

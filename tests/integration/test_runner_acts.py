@@ -15,7 +15,7 @@ from blocks.form import act_view
 from blocks.validate import validate_view
 from bot.engine.acts.acts import Acts
 from bot.engine.acts.doing import Done
-from bot.engine.facts import Budget, Entitlement
+from bot.engine.facts import Budget
 from bot.engine.forms import Forms
 from bot.engine.offloop import Validation
 from bot.engine.open_cards import Attempt, OpenCards
@@ -65,9 +65,7 @@ TWO = executing(pausing, policy=Policy(deciders=(Person(ANN), Person(BEN)), quor
 
 def acting(room: Room, *, form: ActForm | None = ASK, verb: ActVerb = "ask") -> tuple[Acts, Asking]:
     tasks = OwnedTasks()
-    cards = OpenCards(
-        store=room.store, registry=Registry([TWO]), entitlement=Entitlement(room.people), now=room.clock.now
-    )
+    cards = OpenCards(store=room.store, registry=Registry([TWO]), entitlement=room.entitlement, now=room.clock.now)
     doing = Asking(cards, form)
     forms = Forms(drafts=room.store.drafts, tasks=tasks, now=room.clock.now)
     return Acts({verb: doing}, forms=forms, validation=Validation(), tasks=tasks), doing
@@ -145,9 +143,7 @@ async def test_nothing_is_done_with_a_card_that_is_settled_unknown_or_too_late(t
 async def test_an_act_of_requesters_is_theirs_alone(tmp_path: Path):
     async with engine_room(tmp_path, TWO) as room:
         card = await room.post(await room.paused(TWO))
-        cards = OpenCards(
-            store=room.store, registry=Registry([TWO]), entitlement=Entitlement(room.people), now=room.clock.now
-        )
+        cards = OpenCards(store=room.store, registry=Registry([TWO]), entitlement=room.entitlement, now=room.clock.now)
         seen_before = Attempt(card.interrupt.id, 99, RITA, "click:x")
         assert isinstance(await cards.for_requester(seen_before), Card)
         assert "who asked" in refused(await cards.for_requester(replace(seen_before, person=ANN)))

@@ -35,6 +35,8 @@ def settings_table() -> str:
 def default_of(value: Any) -> str:
     if value in (None, ()):
         return ""
+    if isinstance(value, tuple):
+        return f"`{','.join(value)}`"
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 

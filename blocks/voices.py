@@ -1,0 +1,30 @@
+"""Whose answer it is, in words for each surface: who gave it, and in whose place where that is somebody else."""
+
+from typing import Any
+
+from actions.kit.records import Card, DecisionRecord
+from blocks.said import Who, Words, said
+from blocks.summary import literal, person_element
+from blocks.text import mention
+
+
+def agreed(card: Card) -> tuple[DecisionRecord, ...]:
+    """The answers that carried: of everyone who chose what the interrupt was settled with."""
+    return tuple(decision for decision in card.decisions if decision.choice == card.interrupt.choice)
+
+
+def voice_words(decision: DecisionRecord) -> str:
+    """Mrkdwn: "<@U0OMAR> for <@U0DANA>"."""
+    place = f" for {mention(decision.standing_for)}" if decision.standing_for else ""
+    return f"{mention(decision.person)}{place}"
+
+
+def voice_said(decision: DecisionRecord) -> Words:
+    """The same for any surface."""
+    return said(Who(decision.person), *((" for ", Who(decision.standing_for)) if decision.standing_for else ()))
+
+
+def voice_elements(decision: DecisionRecord) -> list[dict[str, Any]]:
+    """The same as elements of rich text."""
+    place = [literal(" for "), person_element(decision.standing_for)] if decision.standing_for else []
+    return [person_element(decision.person), *place]

@@ -1,0 +1,180 @@
+"""Deciding in somebody's place through the runner: every route asks the same, and one voice counts once."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from actions import ActionInterrupt, ChannelMembers, Context, Group, Person, Policy, Stage
+from actions.kit.absences import Absence
+from actions.kit.action import Action
+from actions.kit.answers import MISSING
+from actions.kit.records import Card
+from bot.engine.answers import Given
+from bot.engine.people import CouldNotVerify, Status
+from bot.engine.results import Counted, Settled
+from tests.authors import executing
+from tests.integration.engine_room import ANN, BEN, EVE, GUS, RITA, People, Room, click, engine_room, refused
+
+SICK = Status(":face_with_thermometer:", "Out sick", is_away=True)
+
+
+async def _ask(ctx: Context) -> str:
+    if ctx.resumption is None:
+        raise ActionInterrupt("Go on?")
+    return " ".join(f"{each.who}/{each.standing_for}" for each in ctx.resumption.decisions)
+
+
+def asking(name: str, policy: Policy) -> Action:
+    return executing(_ask, id=name, policy=policy)
+
+
+ONE = asking("one", Policy(deciders=Person(ANN)))
+MEMBERS = asking("members", Policy(deciders=ChannelMembers("#approvals")))
+TWO = asking("two", Policy(deciders=(Person(ANN), Person(BEN)), quorum=2))
+NONE = asking("none", Policy(deciders=Person(ANN), stand_ins=False))
+STAGED = asking("staged", Policy(stages=(Stage(deciders=Person(ANN)), Stage(deciders=(Person(ANN), Person(BEN))))))
+GROUP = asking("group", Policy(deciders=Group("finance")))
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Room]:
+    async with engine_room(tmp_path, ONE, MEMBERS, TWO, NONE, STAGED, GROUP, operators=[]) as opened:
+        yield opened
+
+
+async def away(room: Room, person: str, stand_in: str, *, by_status: bool = False) -> None:
+    now = room.clock.now()
+    absence = Absence(person, stand_in, now, now + timedelta(hours=1), "slack", now, by_status=by_status)
+    assert await room.store.absences.set(absence) == absence
+
+
+async def asked(room: Room, action: Action) -> Card:
+    return await room.post(await room.paused(action))
+
+
+@pytest.mark.parametrize("action", [ONE, MEMBERS])
+async def test_a_stand_in_decides_and_the_action_hears_for_whom(room: Room, action: Action):
+    await away(room, ANN, EVE)
+    card = await asked(room, action)
+    settled = await room.runner.click(click(card, "approve", EVE))
+    assert isinstance(settled, Settled)
+    (decision,) = settled.card.decisions
+    assert (decision.person, decision.standing_for) == (EVE, ANN)
+    assert (await room.ended(card.run)).output == f'"{EVE}/{ANN}"'
+
+
+async def test_over_http_it_is_the_same_and_nobody_decides_once_the_absence_is_over(room: Room):
+    await away(room, ANN, EVE)
+    first, second = await asked(room, ONE), await asked(room, ONE)
+    given = Given(first.interrupt.id, "approve", MISSING, EVE, "http:1")
+    assert isinstance(await room.runner.answer(given), Settled)
+    room.clock.ahead = timedelta(hours=2)
+    assert "not one of those" in refused(await room.runner.click(click(second, "approve", EVE)))
+
+
+async def test_who_may_decide_themselves_does_so_as_themselves(room: Room):
+    await away(room, ANN, BEN)
+    card = await asked(room, TWO)
+    counted = await room.runner.click(click(card, "approve", BEN))
+    assert isinstance(counted, Counted)
+    assert counted.card.decisions[0].standing_for is None
+    assert isinstance(await room.runner.click(click(card, "approve", ANN)), Settled)
+
+
+async def test_whoever_returns_is_told_who_answered_in_their_place_and_the_other_way_round(room: Room):
+    await away(room, ANN, EVE)
+    card = await asked(room, TWO)
+    assert isinstance(await room.runner.click(click(card, "approve", EVE)), Counted)
+    told = refused(await room.runner.click(click(card, "approve", ANN)))
+    assert told.startswith(f"<@{EVE}> has already answered in your place with “Approve”")
+    told = refused(await room.runner.click(click(card, "approve", EVE)))
+    assert told.startswith("You have already answered with “Approve”")
+    assert f"in the place of <@{ANN}>; your answer stands." in told
+
+    other = await asked(room, TWO)
+    assert isinstance(await room.runner.click(click(other, "approve", ANN)), Counted)
+    told = refused(await room.runner.click(click(other, "approve", EVE)))
+    assert told.startswith(f"<@{ANN}> has already answered with “Approve”")
+    assert told.endswith("; that answer stands.")
+
+
+async def test_of_two_in_whose_place_somebody_may_decide_it_is_who_was_not_heard_and_only_once(room: Room):
+    await away(room, ANN, EVE)
+    await away(room, BEN, EVE)
+    card = await asked(room, TWO)
+    assert isinstance(await room.runner.click(click(card, "approve", ANN)), Counted)
+    settled = await room.runner.click(click(card, "approve", EVE))
+    assert isinstance(settled, Settled)
+    assert settled.card.decisions[-1].standing_for == BEN
+
+    alone = await asked(room, TWO)
+    assert isinstance(await room.runner.click(click(alone, "approve", EVE)), Counted)
+    assert "already answered" in refused(await room.runner.click(click(alone, "approve", EVE)))
+
+
+async def test_the_requester_decides_in_nobodys_place(room: Room):
+    await away(room, ANN, RITA)
+    card = await asked(room, ONE)
+    assert "nobody approves their own request" in refused(await room.runner.click(click(card, "approve", RITA)))
+
+
+@pytest.mark.parametrize(
+    ("action", "person", "why"),
+    [
+        (NONE, EVE, "by the policy of this action nobody decides in the place of somebody else"),
+        (ONE, GUS, "only a full member decides in the place of somebody else"),
+    ],
+)
+async def test_a_stand_in_who_may_not_is_told_why(room: Room, action: Action, person: str, why: str):
+    await away(room, ANN, person)
+    card = await asked(room, action)
+    assert refused(await room.runner.click(click(card, "approve", person))) == f"You stand in for <@{ANN}>, but {why}."
+
+
+async def test_somebody_who_left_slack_gives_no_authority(room: Room):
+    await away(room, ANN, EVE)
+    card = await asked(room, ONE)
+    room.people.left.add(ANN)
+    assert "not one of those" in refused(await room.runner.click(click(card, "approve", EVE)))
+
+
+async def test_a_group_that_cannot_be_looked_up_is_no_pass_in_somebodys_place(room: Room):
+    room.people.stand_for[Group("finance")] = {ANN}
+    await away(room, ANN, EVE)
+    card = await asked(room, GROUP)
+    del room.people.stand_for[Group("finance")]
+    assert "did not tell in time" in refused(await room.runner.click(click(card, "approve", EVE)))
+    room.people.stand_for[Group("finance")] = {ANN}
+    assert isinstance(await room.runner.click(click(card, "approve", EVE)), Settled)
+
+
+async def test_an_absence_by_status_holds_while_slack_says_so(room: Room, monkeypatch: pytest.MonkeyPatch):
+    await away(room, ANN, EVE, by_status=True)
+    card = await asked(room, ONE)
+    assert "not one of those" in refused(await room.runner.click(click(card, "approve", EVE)))
+
+    async def unsaid(_: object, person: str) -> Status:
+        raise CouldNotVerify(person)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(People, "status_of", unsaid)
+        assert "not one of those" in refused(await room.runner.click(click(card, "approve", EVE)))
+    room.people.statuses[ANN] = SICK
+    assert isinstance(await room.runner.click(click(card, "approve", EVE)), Settled)
+
+
+async def test_one_way_over_another_who_is_away_counts_for_the_first(room: Room):
+    await away(room, ANN, GUS)
+    await away(room, GUS, EVE)
+    card = await asked(room, ONE)
+    settled = await room.runner.click(click(card, "approve", EVE))
+    assert isinstance(settled, Settled)
+    assert settled.card.decisions[0].standing_for == ANN
+
+
+async def test_what_was_agreed_to_in_a_place_settles_the_stages_of_the_same_person(room: Room):
+    await away(room, ANN, EVE)
+    card = await asked(room, STAGED)
+    assert isinstance(await room.runner.click(click(card, "approve", EVE)), Settled)

@@ -20,12 +20,18 @@ if TYPE_CHECKING:
     from actions.kit.context import ResourceError as ResourceError
     from actions.kit.context import Resumption as Resumption
     from actions.kit.context import StateError as StateError
+    from actions.kit.deciders import After as After
+    from actions.kit.deciders import after as after
     from actions.kit.endings import CallFailed as CallFailed
     from actions.kit.endings import Declined as Declined
     from actions.kit.endings import Expired as Expired
     from actions.kit.from_input import FromInput as FromInput
+    from actions.kit.hours import Hours as Hours
     from actions.kit.interrupt import ActionInterrupt as ActionInterrupt
     from actions.kit.interrupt import InterruptError as InterruptError
+    from actions.kit.pace import Every as Every
+    from actions.kit.pace import Warn as Warn
+    from actions.kit.pace import every as every
     from actions.kit.policy import Channel as Channel
     from actions.kit.policy import ChannelMembers as ChannelMembers
     from actions.kit.policy import DirectMessage as DirectMessage
@@ -55,9 +61,12 @@ _HOMES = {
     "answers": ("Approve", "Reject"),
     "conditions": ("field",),
     "context": ("Context", "Decision", "ResourceError", "Resumption", "StateError"),
+    "deciders": ("After", "after"),
     "endings": ("CallFailed", "Declined", "Expired"),
     "from_input": ("FromInput",),
+    "hours": ("Hours",),
     "interrupt": ("ActionInterrupt", "InterruptError"),
+    "pace": ("Every", "Warn", "every"),
     "policy": (
         "Channel",
         "ChannelMembers",

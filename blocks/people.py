@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import assert_never
 
 from actions.kit.counting import counted
+from actions.kit.hours import Hours
 from actions.kit.policy import Policy
 from actions.kit.records import Answer, Card, Decline, Expire, OnExpiry, Shape
 from blocks.deciding import NAMED, policy_said
@@ -24,10 +25,12 @@ def deadline_said(card: Card) -> Words:
     """Until when, and what happens then. Before the first post the clock has not started."""
     interrupt = card.interrupt
     then = _then(interrupt.on_expiry, interrupt.shape)
+    hours = interrupt.policy.hours
+    counted_so = f" {hours_words(hours)}" if hours else ""
     if interrupt.expires_at is not None:
         return said("until ", interrupt.expires_at, f", {then}")
     if interrupt.expires_in is not None:
-        return said(f"for {duration_words(interrupt.expires_in)}, {then}")
+        return said(f"for {duration_words(interrupt.expires_in)}{counted_so}, {then}")
     return said("without a deadline")
 
 
@@ -58,6 +61,11 @@ def duration_words(length: timedelta) -> str:
         if number:
             words.append(counted(number, unit))
     return " ".join(words[:2])
+
+
+def hours_words(hours: Hours) -> str:
+    """Such as "in working hours (Berlin)"."""
+    return f"in working hours ({hours.zone.rpartition('/')[2].replace('_', ' ')})"
 
 
 def title_of(title: str) -> str:

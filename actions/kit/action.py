@@ -240,6 +240,7 @@ def action(
         resume = kind.answer
     left = Left.of(resume, policy)
     known_policy = OPEN if isinstance(policy, FromInput) else policy
+    waits = None if isinstance(expires_in, type) else expires_in
 
     def make(function: Function) -> Action:
         signature = read_signature(function)
@@ -259,7 +260,7 @@ def action(
             *(
                 ()
                 if terms or left.policy
-                else policy_mistakes(known_policy, answers, taken.json_schema if taken else None)
+                else policy_mistakes(known_policy, answers, taken.json_schema if taken else None, waits)
             ),
             *time_limit_mistakes(time_limit),
             *joining_mistakes(joins, known_policy),
@@ -275,7 +276,7 @@ def action(
             input_type=signature.input_type,
             output_type=signature.output_type,
             policy=known_policy,
-            expires_in=None if isinstance(expires_in, type) else expires_in,
+            expires_in=waits,
             on_expiry=settled,
             time_limit=time_limit,
             idempotent=idempotent,

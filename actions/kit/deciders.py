@@ -13,6 +13,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from actions.kit import slack_ids
 from actions.kit.conditions import Condition
 from actions.kit.frozen import Frozen
+from actions.kit.hours import Hours
+from actions.kit.pace import Every, Warn
 
 __all__ = ["Frozen"]
 
@@ -186,6 +188,22 @@ Places = Annotated[tuple[Place, ...], BeforeValidator(_one_or_many)]
 DeclinesAt = Annotated[int, Field(ge=1)] | Literal["majority"]
 
 
+class After(Frozen):
+    """Who decides as well once it has waited so long, made by `after(hours=8, to=Group("leads"))`."""
+
+    kind: Literal["after"] = "after"
+    wait: timedelta
+    to: Annotated[Deciders, Field(min_length=1)]
+
+
+def after(*, to: Decider | tuple[Decider, ...], days: float = 0, hours: float = 0, minutes: float = 0) -> After:
+    """An escalation: those of `to` may decide too when nobody has settled it so long after it was asked."""
+    return After(wait=timedelta(days=days, hours=hours, minutes=minutes), to=to)
+
+
+Escalations = Annotated[tuple[After, ...], BeforeValidator(_one_or_many)]
+
+
 class Stage(Frozen):
     """One step of a policy: whom it asks, under which condition, and by when.
 
@@ -220,6 +238,9 @@ class Policy(Frozen):
     `requester_excluded` they do not answer a mere question either. With `stand_ins` false nobody decides in the place of
     somebody who is away.
 
+    `remind`, `warn` and `escalate` keep it from being forgotten; with `hours` they, and the deadline, count only business
+    hours. They hold for each stage, whose clock starts anew.
+
     `stage`, `skipped` and `follows` are written by the bot: the number of the stage that is asked, from 1, whose terms
     stand at the top of the stored policy; the stages that do not apply to the input; and whether it is the action's own
     policy, so that a decider must be one by that policy of today as well.
@@ -235,6 +256,10 @@ class Policy(Frozen):
     notify: Deciders = ()
     stand_ins: bool = True
     stages: Annotated[tuple[Stage, ...], BeforeValidator(_one_or_many)] = ()
+    remind: Every | None = None
+    warn: Warn | None = None
+    escalate: Escalations = ()
+    hours: Hours | None = None
     stage: int = 0
     skipped: tuple[Stage, ...] = ()
     follows: bool = False

@@ -12,6 +12,7 @@ from actions.kit.cards import kind_of, kinds
 from actions.kit.errors import AnswerError, ShapeError
 from actions.kit.filling import takes_from_shown
 from actions.kit.json_text import NotJson, to_json_text
+from actions.kit.pace_checks import deadline_mistakes
 from actions.kit.policy import Policy, depends_on_requester
 from actions.kit.policy_checks import check
 from actions.kit.records import Answer, OnExpiry
@@ -101,12 +102,15 @@ def prepare_answers(
     return prepared, [*mistakes, *_unknown_declines(prepared, declines)]
 
 
-def policy_mistakes(policy: Any, answers: Answers, schema: Mapping[str, Any] | None) -> list[str]:
+def policy_mistakes(
+    policy: Any, answers: Answers, schema: Mapping[str, Any] | None, expires_in: timedelta | None
+) -> list[str]:
     """What is wrong with who decides what the action asks by itself; a further type may come with its own policy."""
     if policy is None:
         return ['nobody decides; say who: policy=Policy(deciders=ChannelMembers("#approvals")), or Person("an id")']
     approval = "" in answers and answers[""].resume.shape.is_approval
-    return [f"policy: {mistake}" for mistake in check(policy, approval=approval, schema=schema)]
+    found = [*check(policy, approval=approval, schema=schema), *deadline_mistakes(policy, expires_in)]
+    return [f"policy: {mistake}" for mistake in found]
 
 
 def settle_expiry(on_expiry: OnExpiry, answer: Declared | None) -> tuple[OnExpiry, list[str]]:

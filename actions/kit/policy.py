@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from actions.kit.deciders import (
+    After,
     Channel,
     ChannelMembers,
     Decider,
@@ -49,6 +50,7 @@ __all__ = [
     "channels_in",
     "depends_on_requester",
     "emails",
+    "escalated_to",
     "every_lookup",
     "left_out",
     "lookups",
@@ -175,7 +177,7 @@ def every_lookup(policy: Policy) -> tuple[Lookup, ...]:
 def depends_on_requester(policy: Policy) -> bool:
     """Whether who decides is another person for another requester."""
     terms: tuple[Policy | Stage, ...] = (policy, *policy.stages)
-    deciders = (each for one in terms for each in those(one.deciders))
+    deciders = [each for one in terms for each in those(one.deciders)] + list(escalated_to(policy))
     return any(isinstance(each.of if isinstance(each, ManagerOf) else each, Requester) for each in deciders)
 
 
@@ -186,7 +188,7 @@ def emails(policy: Policy) -> tuple[str, ...]:
 
 
 def named_people(policy: Policy) -> tuple[Person, ...]:
-    """Everybody whom a policy names, to decide in any stage or not to, to start, or to show them the card."""
+    """Everybody whom a policy names, to decide in any stage, later or not, to start, or to show them the card."""
     return (*people_in(_every_decider(policy)), *people_in(policy.starters), *_shown_people(policy))
 
 
@@ -205,9 +207,16 @@ def named_ids(policy: Policy) -> tuple[str, ...]:
 def with_ids(policy: Policy, ids: Mapping[str, str]) -> Policy:
     """The policy with the ids of people who were named by e-mail. An e-mail that `ids` does not have stays as it is."""
     known = {email.lower(): person_id for email, person_id in ids.items()}
-    stages = tuple(stage.model_copy(update=_terms_with_ids(stage, known)) for stage in policy.stages)
-    starters = tuple(_with_id(starter, known) for starter in policy.starters)
-    return policy.model_copy(update={**_terms_with_ids(policy, known), "starters": starters, "stages": stages})
+    others = {
+        "stages": tuple(stage.model_copy(update=_terms_with_ids(stage, known)) for stage in policy.stages),
+        "starters": tuple(_with_id(starter, known) for starter in policy.starters),
+        "escalate": tuple(_later_with_ids(each, known) for each in policy.escalate),
+    }
+    return policy.model_copy(update={**_terms_with_ids(policy, known), **others})
+
+
+def _later_with_ids(later: After, known: Mapping[str, str]) -> After:
+    return later.model_copy(update={"to": tuple(_with_id(each, known) for each in later.to)})
 
 
 def _terms_with_ids(terms: Policy | Stage, known: Mapping[str, str]) -> dict[str, object]:
@@ -258,7 +267,13 @@ def missing(wanted: Iterable[Lookup], expanded: Expanded) -> tuple[Lookup, ...]:
 
 def _every_decider(policy: Policy) -> tuple[Decider, ...]:
     terms: tuple[Policy | Stage, ...] = (policy, *policy.stages)
-    return tuple(each for one in terms for each in (*those(one.deciders), *one.exclude, *one.notify))
+    decide = tuple(each for one in terms for each in (*those(one.deciders), *one.exclude, *one.notify))
+    return (*decide, *escalated_to(policy))
+
+
+def escalated_to(policy: Policy) -> tuple[Decider, ...]:
+    """Those who decide as well once it has waited long."""
+    return tuple(decider for each in policy.escalate for decider in each.to)
 
 
 def people_in(deciders: Iterable[Decider]) -> tuple[Person, ...]:

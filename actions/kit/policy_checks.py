@@ -5,6 +5,7 @@ from typing import Any
 
 from actions.kit.condition_checks import condition_mistakes
 from actions.kit.deciders import Decider, DirectMessage, Needs, Person, Policy, Requester
+from actions.kit.pace_checks import pace_mistakes
 from actions.kit.policy import lookups, those
 from actions.kit.quorum import candidates, declines_needed, filled, fits_by_person, needed, needs_of
 from actions.kit.stages import entered, every_stage
@@ -18,13 +19,15 @@ def check(policy: Policy, *, approval: bool = False, schema: Mapping[str, Any] |
     """What is wrong with a policy as an author wrote it. `approval`: a choice declines; `schema`: of the input, if known."""
     if policy.stage or policy.skipped or policy.follows:
         return ["`stage`, `skipped` and `follows` are written by the bot; leave them out"]
+    pace = pace_mistakes(policy)
     if not policy.stages:
-        return [*_mistakes(policy, approval=approval), *_misplaced(policy)]
+        return [*_mistakes(policy, approval=approval), *_misplaced(policy), *pace]
     return [
         *_beside_stages(policy),
         *_mistakes_of_stages(policy, approval=approval),
         *_starters(policy),
         *_conditions(policy, schema),
+        *pace,
     ]
 
 

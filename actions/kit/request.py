@@ -12,6 +12,7 @@ from actions.kit.declaration import default_answer
 from actions.kit.errors import AnswerError, ShapeError
 from actions.kit.interrupt import ActionInterrupt, InterruptError
 from actions.kit.json_text import NotJson
+from actions.kit.pace_checks import deadline_mistakes
 from actions.kit.policy import Policy
 from actions.kit.policy_checks import check
 from actions.kit.records import Answer, Asker, OnExpiry, PauseRequest, Shape
@@ -85,7 +86,7 @@ def _request(  # noqa: PLR0917 - each of them is something else, and both caller
     ui = action.ui if pause.ui is None else pause.ui
     shown, kind = input_text if pause.data_json is None else pause.data_json, kind_of(ui)
     resume, expires_in = _as_shown(declared, shown, kind), _expires_in(action, pause)
-    policy = begun(_policy(action, pause, resume.shape), json.loads(input_text), expires_in)
+    policy = begun(_policy(action, pause, resume.shape, expires_in), json.loads(input_text), expires_in)
     request = PauseRequest(
         message=pause.message,
         data=pause.data_json,
@@ -150,9 +151,12 @@ def _open_type(declared: Any) -> Resume:
     raise InterruptError([mistake])
 
 
-def _policy(action: Action, pause: ActionInterrupt, shape: Shape) -> Policy:
+def _policy(action: Action, pause: ActionInterrupt, shape: Shape, expires_in: timedelta | None) -> Policy:
     policy = action.policy if pause.policy is None else pause.policy
-    mistakes = check(policy, approval=shape.is_approval, schema=action.input_schema)
+    mistakes = [
+        *check(policy, approval=shape.is_approval, schema=action.input_schema),
+        *deadline_mistakes(policy, expires_in),
+    ]
     if mistakes:
         raise InterruptError([f"policy: {mistake}" for mistake in mistakes])
     return policy.model_copy(update={"follows": pause.policy is None and action.policy_from is None})

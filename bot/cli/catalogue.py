@@ -9,6 +9,7 @@ from actions.kit.deciders import Decider, Policy
 from actions.kit.records import Answer, Choice, Decline, Expire, OnExpiry
 from actions.kit.registry import Registry
 from blocks.deciding import deciders_listed, policy_said
+from blocks.pacing import pacing_said
 from blocks.people import duration_words
 from blocks.said import in_plain
 from bot.cli.show import fail, out, print_json, safe
@@ -73,9 +74,10 @@ def _of_input(field: str | None) -> str | None:
 
 
 def _waits(action: Action) -> str:
-    if action.expires_in is None:
-        return "for ever"
-    return f"{duration_words(action.expires_in)}, {_then(action.on_expiry)}"
+    waits = "for ever"
+    if action.expires_in is not None:
+        waits = f"{duration_words(action.expires_in)}, {_then(action.on_expiry)}"
+    return "; ".join((waits, *(in_plain(part) for part in pacing_said(action.policy, None))))
 
 
 def _then(on_expiry: OnExpiry) -> str:

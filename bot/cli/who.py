@@ -77,6 +77,8 @@ def _print(action: Action, requester: str, who: Who) -> None:
     out.print(f"If [bold]{safe(requester)}[/] asked for [bold]{safe(action.name)}[/] now:")
     for stage in who.stages:
         _print_stage(stage, len(who.stages))
+    if who.pacing:
+        out.print(f"\nWhile nobody decides: {safe('; '.join(who.pacing))}")
     if who.skipped:
         out.print(f"\nNot asked: {safe(who.skipped)}")
 

@@ -11,6 +11,7 @@ from actions.kit.quorum import needed
 from actions.kit.records import PersonFacts
 from actions.kit.stages import begun, entered
 from blocks.deciding import decider_said, skipped_said, terms_said
+from blocks.pacing import pacing_said
 from blocks.said import in_plain
 from bot.directory.directory import Directory
 from bot.directory.found import Found
@@ -51,10 +52,11 @@ class StageWho:
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """The stages that apply to an input, in order, and in words those that do not."""
+    """The stages that apply to an input, in order, in words those that do not, and what happens while nobody decides."""
 
     stages: tuple[StageWho, ...]
     skipped: str
+    pacing: tuple[str, ...]
 
 
 async def who_decides(directory: Directory, policy: Policy, value: Any, *, requester: str, approval: bool) -> Who:
@@ -64,7 +66,8 @@ async def who_decides(directory: Directory, policy: Policy, value: Any, *, reque
     numbers = range(1, len(asked.stages) + 1) if asked.stages else range(1)
     look = _Looking(directory, requester, approval=approval)
     stages = [await look.at(number, entered(asked, number) if number else asked) for number in numbers]
-    return Who(tuple(stages), in_plain(skipped_said(asked, requester)))
+    pacing = tuple(in_plain(part) for part in pacing_said(asked, requester))
+    return Who(tuple(stages), in_plain(skipped_said(asked, requester)), pacing)
 
 
 async def stage_now(directory: Directory, policy: Policy, *, requester: str, approval: bool) -> StageWho:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from actions.kit.hours import later
 from actions.kit.records import Card, CopyKind, CopyRecord
 from blocks.card import Message, minimal_card, render_card
 from blocks.notices import render_ending, render_line, render_undeliverable
@@ -68,7 +69,8 @@ def with_deadline(card: Card, at: datetime) -> Card:
     interrupt = card.interrupt
     if interrupt.posted_at is not None or interrupt.expires_at is not None or interrupt.expires_in is None:
         return card
-    return replace(card, interrupt=replace(interrupt, expires_at=at + interrupt.expires_in))
+    expires_at = later(at, interrupt.expires_in, interrupt.policy.hours)
+    return replace(card, interrupt=replace(interrupt, expires_at=expires_at))
 
 
 def _cards(card: Card) -> list[Message]:

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, select, update
 
+from actions.kit.hours import later
 from actions.kit.records import Card, InterruptRecord, InterruptStatus
 from storage import queries
 from storage.locks import Task, alone
@@ -52,7 +53,7 @@ def deadline(interrupt: InterruptRecord, since: datetime) -> datetime | None:
     """What runs already stays; an interrupt that never expires has no deadline."""
     if interrupt.expires_at is not None or interrupt.expires_in is None:
         return interrupt.expires_at
-    return since + interrupt.expires_in
+    return later(since, interrupt.expires_in, interrupt.policy.hours)
 
 
 def set_clock(transaction: Transaction, interrupt: InterruptRecord, **values: object) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, select, update
 
+from actions.kit.hours import later
 from actions.kit.policy import Policy
 from actions.kit.records import Card, CopyKind, InterruptRecord
 from actions.kit.stages import expires_in_of
@@ -60,7 +61,7 @@ def enter(
     fields: dict[str, Any] = {
         "expires_in": expires_in,
         "posted_at": starts,
-        "expires_at": now + expires_in if starts and expires_in else None,
+        "expires_at": later(now, expires_in, policy.hours) if starts and expires_in else None,
         "undeliverable": None,
         "content_version": interrupt.content_version + 1,
     }

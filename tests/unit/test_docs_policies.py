@@ -14,6 +14,7 @@ from actions.kit.policy_checks import check
 from actions.kit.showing import places
 from actions.kit.stages import begun
 from blocks.deciding import policy_said
+from blocks.pacing import pacing_said
 from blocks.said import in_plain
 from tests.votes import ANN, BEN, CYD, DAN, EVE, Forbidden, voted
 
@@ -49,7 +50,7 @@ def test_a_recipe_has_no_mistake_and_reads_as_the_page_says(title):
     policy = recipe(title)
     assert check(policy, approval="question" not in title, schema=SCHEMA) == []
     [words] = [words for name, _, words in RECIPES if name == title]
-    assert in_plain(policy_said(policy, None)) == words
+    assert "; ".join(map(in_plain, [policy_said(policy, None), *pacing_said(policy, None)])) == words
 
 
 SMALL, LARGE = {"amount": "5000.00"}, {"amount": "5000.01"}

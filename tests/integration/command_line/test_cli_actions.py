@@ -95,7 +95,7 @@ def test_the_version_is_printed(desk: Desk):
 
 def test_help_loads_neither_slack_nor_a_database_nor_an_action():
     script = "import sys, bot.cli.commands as c; print([name for name in sys.modules if name.partition('.')[0] in %r])"
-    heavy = ("slack_sdk", "slack_bolt", "aiohttp", "sqlalchemy", "pydantic", "alembic", "apscheduler")
+    heavy = ("slack_sdk", "slack_bolt", "aiohttp", "sqlalchemy", "pydantic", "alembic", "apscheduler", "holidays")
     ended = subprocess.run([sys.executable, "-c", script % (heavy,)], capture_output=True, text=True, check=True)  # noqa: S603
     assert ended.stdout == "[]\n"
 

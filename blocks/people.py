@@ -26,12 +26,18 @@ def deadline_said(card: Card) -> Words:
     interrupt = card.interrupt
     then = _then(interrupt.on_expiry, interrupt.shape)
     hours = interrupt.policy.hours
-    counted_so = f" {hours_words(hours)}" if hours else ""
+    if interrupt.paused_at is not None:
+        return said("while the clock is paused, ", _left(interrupt.time_left or interrupt.expires_in, then))
+    counted_so = f", counted {hours_words(hours)}" if hours else ""
     if interrupt.expires_at is not None:
-        return said("until ", interrupt.expires_at, f", {then}")
+        return said("until ", interrupt.expires_at, f"{counted_so}, {then}")
     if interrupt.expires_in is not None:
         return said(f"for {duration_words(interrupt.expires_in)}{counted_so}, {then}")
     return said("without a deadline")
+
+
+def _left(left: timedelta | None, then: str) -> str:
+    return "without a deadline" if left is None else f"{duration_words(left)} left, {then}"
 
 
 def deadline_words(card: Card) -> str:

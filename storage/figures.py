@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, case, func, select
 
 from actions.kit.records import RunStatus
 from storage.database import Database
@@ -13,7 +13,8 @@ from storage.tables import copies, interrupts, runs
 
 # The index on (status, id) holds all that this needs.
 RUNS = select(runs.c.status, func.count()).group_by(runs.c.status)
-OPEN = select(func.count(), func.count(interrupts.c.undeliverable), func.min(interrupts.c.expires_at)).where(PENDING)
+FIRST_DUE = func.min(case((interrupts.c.paused_at.is_(None), interrupts.c.expires_at)))
+OPEN = select(func.count(), func.count(interrupts.c.undeliverable), FIRST_DUE).where(PENDING)
 COPIES = select(func.count()).select_from(copies).where(BEHIND)
 NOTHING = timedelta()
 NO_RUN = ""

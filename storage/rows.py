@@ -72,6 +72,7 @@ INTERRUPT_PLAIN = [
     "created_at",
     "posted_at",
     "expires_at",
+    "paused_at",
     "undeliverable",
     "settled_at",
     "settled_by",

@@ -158,6 +158,7 @@ class InterruptRow(Row, table=True):
     created_at: datetime
     posted_at: datetime | None = None
     expires_at: datetime | None = None
+    paused_at: datetime | None = None
     undeliverable: str | None = Field(default=None, sa_column=_text(nullable=True))
     settled_at: datetime | None = None
     settled_by: str | None = Field(default=None, sa_column=_text(nullable=True))

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from actions.kit.deciders import Frozen, Place, Policy
+from actions.kit.hours import elapsed
 
 
 class RunStatus(StrEnum):
@@ -319,6 +320,18 @@ class InterruptRecord:
     total: int = 1
     shown_schema: str | None = None
     run_epoch: int = 0
+    paused_at: datetime | None = None
+
+    def is_over(self, now: datetime) -> bool:
+        """Whether the deadline has passed; at its very moment it has, and while the clock is paused it has not."""
+        return self.paused_at is None and self.expires_at is not None and self.expires_at <= now
+
+    @property
+    def time_left(self) -> timedelta | None:
+        """How much time is left when a paused clock goes on; `None` where there is no end or no pause."""
+        if self.paused_at is None or self.expires_at is None:
+            return None
+        return elapsed(max(self.paused_at, self.posted_at or self.paused_at), self.expires_at, self.policy.hours)
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,7 @@ class InterruptShown(Shown):
     created_at: datetime
     posted_at: datetime | None
     expires_at: datetime | None
+    clock_paused_at: datetime | None = Field(description="Since when its time stands still; it then expires later")
     undeliverable: str | None = Field(description="Slack's reason, where nobody could be shown it")
     settled_at: datetime | None
     settled_by: str | None

@@ -113,6 +113,7 @@ def _interrupt_fields(card: Card) -> dict[str, Any]:
         "created_at": interrupt.created_at,
         "posted_at": interrupt.posted_at,
         "expires_at": interrupt.expires_at,
+        "clock_paused_at": interrupt.paused_at,
         "undeliverable": interrupt.undeliverable,
         "settled_at": interrupt.settled_at,
         "settled_by": interrupt.settled_by,

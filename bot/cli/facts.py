@@ -56,6 +56,7 @@ def card_facts(card: Card) -> dict[str, Any]:
         "created_at": _iso(interrupt.created_at),
         "posted_at": _iso(interrupt.posted_at),
         "expires_at": _iso(interrupt.expires_at),
+        "clock_paused_at": _iso(interrupt.paused_at),
         "undeliverable": interrupt.undeliverable,
         "settled_at": _iso(interrupt.settled_at),
         "settled_by": interrupt.settled_by,

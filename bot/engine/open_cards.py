@@ -86,7 +86,7 @@ class OpenCards:
         """The card, unless it is settled, too late, or another one than was seen."""
         if card.interrupt.status is not InterruptStatus.PENDING:
             return settled(card)
-        if card.interrupt.expires_at is not None and card.interrupt.expires_at <= self._now():
+        if card.interrupt.is_over(self._now()):
             return await self._expired(card)
         if attempt.content_version not in {None, card.interrupt.content_version}:
             return Refusal(refusals.OLDER_CARD, card, Why.OUTDATED)

@@ -25,7 +25,7 @@ from storage.tables import decisions, interrupts
 from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
-from storage.transitions.decisions import decide, expire, is_over
+from storage.transitions.decisions import decide, expire
 from storage.transitions.stages import enter
 
 LOCK = (
@@ -54,7 +54,7 @@ def _refusal(
         return did if transaction.again else Duplicate(card, did)
     if not pending:
         return AlreadySettled(card)
-    if is_over(card, now):
+    if card.interrupt.is_over(now):
         return Late(expire(transaction, card, now) or card)
     if vote.content_version not in {None, card.interrupt.content_version} or _stored(card, vote) is None:
         return Stale(card)

@@ -13,14 +13,15 @@ from storage.tables import interrupts, runs
 from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
-from storage.transitions.decisions import expire, is_over
+from storage.transitions.decisions import expire
 
+RUNS_ON = interrupts.c.paused_at.is_(None)
 WITH_RUN = interrupts.join(runs, runs.c.id == interrupts.c.run_id)
 # Ordered by an expression: to save a sort, SQLite would walk every interrupt there ever was in the order of ids.
 DUE = (
     select(interrupts.c.id)
     .select_from(WITH_RUN)
-    .where(PENDING, interrupts.c.expires_at <= bindparam("now"))
+    .where(PENDING, RUNS_ON, interrupts.c.expires_at <= bindparam("now"))
     .order_by(interrupts.c.id.concat(""))
     .limit(bindparam("count"))
     .with_for_update(of=runs, key_share=True, skip_locked=True)
@@ -28,11 +29,13 @@ DUE = (
 RUNNING_CLOCKS = (
     select(interrupts)
     .select_from(WITH_RUN)
-    .where(PENDING, interrupts.c.expires_at.is_not(None))
+    .where(PENDING, RUNS_ON, interrupts.c.expires_at.is_not(None))
     .order_by(runs.c.id)
     .with_for_update(of=runs, key_share=True)
 )
 SET_CLOCK = update(interrupts).where(interrupts.c.id == bindparam("b_id"), PENDING)
+PAUSE = SET_CLOCK.where(RUNS_ON)
+RESUME = SET_CLOCK.where(interrupts.c.paused_at.is_not(None))
 
 
 def expire_due(transaction: Transaction, now: datetime, limit: int) -> int:
@@ -45,7 +48,7 @@ def expire_due(transaction: Transaction, now: datetime, limit: int) -> int:
 
 
 def _expire(transaction: Transaction, card: Card, now: datetime) -> bool:
-    is_due = card.interrupt.status is InterruptStatus.PENDING and is_over(card, now)
+    is_due = card.interrupt.status is InterruptStatus.PENDING and card.interrupt.is_over(now)
     return is_due and expire(transaction, card, now) is not None
 
 
@@ -59,6 +62,32 @@ def deadline(interrupt: InterruptRecord, since: datetime) -> datetime | None:
 def set_clock(transaction: Transaction, interrupt: InterruptRecord, **values: object) -> bool:
     """Writes what starts or ends a wait for delivery. False: the interrupt is settled by now."""
     return transaction.connection.execute(SET_CLOCK, {"b_id": interrupt.id, **values}).rowcount == 1
+
+
+def pause_clock(transaction: Transaction, card: Card, now: datetime, *, via: str, person: str | None = None) -> bool:
+    """Stops the time of a question, also before it runs. False: it is settled or too late, or its clock stands already."""
+    if card.interrupt.is_over(now):
+        return False
+    if transaction.connection.execute(PAUSE, {"b_id": card.interrupt.id, "paused_at": now}).rowcount != 1:
+        return False
+    _tell(transaction, card, "clock paused", now, via=via, person=person)
+    return True
+
+
+def resume_clock(transaction: Transaction, card: Card, now: datetime, *, via: str, person: str | None = None) -> bool:
+    """Lets it go on with as much time as was left. False: it is settled, or its clock runs."""
+    left = card.interrupt.time_left
+    expires_at = card.interrupt.expires_at if left is None else later(now, left, card.interrupt.policy.hours)
+    values = {"b_id": card.interrupt.id, "paused_at": None, "expires_at": expires_at}
+    if transaction.connection.execute(RESUME, values).rowcount != 1:
+        return False
+    _tell(transaction, card, "clock resumed", now, via=via, person=person)
+    return True
+
+
+def _tell(transaction: Transaction, card: Card, event: str, now: datetime, *, via: str, person: str | None) -> None:
+    views.touch(transaction, card.run.id, now)
+    note(transaction, card.run.id, event, at=now, via=via, interrupt_id=card.interrupt.id, person=person)
 
 
 def bring_forward(transaction: Transaction, by: timedelta, now: datetime) -> int:

@@ -28,11 +28,6 @@ from storage.transitions.interrupts import settle
 from storage.transitions.runs import end, queue
 
 
-def is_over(card: Card, now: datetime) -> bool:
-    """Whether the deadline has passed; at its very moment it has."""
-    return card.interrupt.expires_at is not None and card.interrupt.expires_at <= now
-
-
 def decide(
     transaction: Transaction,
     card: Card,

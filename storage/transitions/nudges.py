@@ -11,7 +11,7 @@ from storage.tables import nudges
 from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
-from storage.transitions.decisions import expire, is_over
+from storage.transitions.decisions import expire
 
 INSERT = insert(nudges)
 LATEST = select(nudges).where(nudges.c.interrupt_id == bindparam("id")).order_by(nudges.c.seq.desc()).limit(1)
@@ -43,7 +43,7 @@ def _refused(
 ) -> AlreadySettled | TooSoon | NotStanding | None:
     if card.interrupt.status is not InterruptStatus.PENDING:
         return AlreadySettled(card)
-    if is_over(card, now):
+    if card.interrupt.is_over(now):
         return AlreadySettled(expire(transaction, card, now) or card)
     if latest is not None and now < latest + NUDGED_EVERY:
         return TooSoon(card, latest + NUDGED_EVERY)

@@ -62,6 +62,7 @@ def enter(
         "expires_in": expires_in,
         "posted_at": starts,
         "expires_at": later(now, expires_in, policy.hours) if starts and expires_in else None,
+        "paused_at": None,
         "undeliverable": None,
         "content_version": interrupt.content_version + 1,
     }

@@ -37,6 +37,7 @@ from blocks.submissions import (
     parse_submission,
     parse_suggestion,
 )
+from blocks.text import unescaped
 
 __all__ = [
     "OUR_VIEWS",
@@ -251,14 +252,14 @@ READERS: dict[str, Callable[[BlockActions, Pressed], Click | Act | Order | Turn 
 
 
 def parse_command(form: Any) -> Command | Other:
-    """The fields of a slash command."""
+    """The fields of a slash command. With `should_escape` its text has mentions, and the rest of it is escaped."""
     try:
         sent = CommandForm.model_validate(form)
     except ValidationError as error:
         return Other(f"unreadable: {why(error)}")
     return Command(
         command=sent.command,
-        text=sent.text.strip(),
+        text=unescaped(sent.text).strip(),
         person=sent.user_id,
         channel=sent.channel_id,
         trigger_id=sent.trigger_id,

@@ -39,8 +39,10 @@ def policy_said(policy: Policy, requester: str | None, *, named: int = NAMED) ->
     Of a policy that waits, it is the stage that is asked.
     """
     if policy.stages and not policy.stage:
-        return joined((_stage(stage, policy, requester, named=named) for stage in policy.stages), by="; then ")
-    return terms_said(policy, requester, named=named)
+        told = joined((_stage(stage, policy, requester, named=named) for stage in policy.stages), by="; then ")
+    else:
+        told = terms_said(policy, requester, named=named)
+    return told if policy.stand_ins else said(told, ", in person")
 
 
 def terms_said(terms: Policy | Stage, requester: str | None, *, named: int = NAMED) -> Words:

@@ -6,7 +6,7 @@ a sign, so that nothing depends on colour.
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from actions.kit.records import Card
@@ -14,6 +14,7 @@ from blocks import limits
 from blocks.choices import actions_block
 from blocks.home_clicks import EVERY_ACTION, HOME_VIEW, Looking, Section
 from blocks.home_items import OwnRun, asked_blocks, decided_blocks, waiting_blocks
+from blocks.presence import Presence, presence_blocks
 from blocks.text import channel_mention, clip, mrkdwn, one_line, plain
 
 PAGE = 10
@@ -45,7 +46,8 @@ class Home:
 
     `asked_open` counts the runs that have not ended; of those that have, and of decisions, it is only known whether `more`
     follow. `actions` are the ids and names of what waits. `unsure` are channels of which Slack did not tell the members,
-    or `None` where it did not tell who the reader is; `is_cut`: more waits than was looked at.
+    or `None` where it did not tell who the reader is; `is_cut`: more waits than was looked at. `presence` says whether the
+    reader is away, and in whose places they decide.
     """
 
     looking: Looking
@@ -59,6 +61,7 @@ class Home:
     actions: tuple[tuple[str, str], ...] = ()
     unsure: tuple[str, ...] | None = ()
     is_cut: bool = False
+    presence: Presence = field(default_factory=Presence)
 
 
 def home_view(home: Home) -> dict[str, Any]:
@@ -76,7 +79,8 @@ def _view(home: Home, *, brief: bool) -> dict[str, Any]:
     show = home.looking.show
     sections = (_waiting(home, brief=brief), _asked(home), _decided(home))
     wanted = [blocks for name, blocks in zip(NOTHING, sections, strict=True) if show in {"all", name}]
-    blocks = [*_navigation(home), *(block for section in wanted for block in section)]
+    away = presence_blocks(home.presence) if show == "all" else []
+    blocks = [*_navigation(home), *(block for section in wanted for block in section), *away]
     return {
         "type": "home",
         "callback_id": HOME_VIEW,

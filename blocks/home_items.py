@@ -62,7 +62,12 @@ def waiting_blocks(card: Card, *, brief: bool = False) -> list[Block]:
         if brief or are_titles_cut(interrupt.shape) or _is_cut(interrupt.message, found)
         else []
     )
-    lines = [f"{_name(card.run)} · asked by {mention(card.run.requester)}", f"🕐 {deadline_words(card)}{_votes(card)}"]
+    place = [f"in the place of {mention(card.answering_for)}"] if card.answering_for else []
+    lines = [
+        f"{_name(card.run)} · asked by {mention(card.run.requester)}",
+        *place,
+        f"🕐 {deadline_words(card)}{_votes(card)}",
+    ]
     return [
         told_block(interrupt.message, found),
         _context(" · ".join(lines), *_lost(card)),

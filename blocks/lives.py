@@ -39,6 +39,8 @@ WORDS = (
     ("pending", "what waits for your answer"),
     ("show ID", "one run: its questions, its state, and what happened"),
     ("cancel ID", "cancel a run of yours"),
+    ("away until friday, ask @colleague", "while you are away, somebody else decides in your place"),
+    ("back", "you are back"),
     ("help", "this"),
 )
 UNSURE = "⚠️ Slack did not tell everything in time, so some questions may be missing."

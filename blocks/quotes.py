@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from blocks.payloads import Id, Payload, Sender
-from blocks.text import clean, clip
+from blocks.text import clean, clip, unescaped
 
 QUOTE = 1_900
 """Characters of a message that are quoted: a field of the form takes 2,000."""
@@ -82,7 +82,7 @@ def quote(text: str, names: Mapping[str, str], *, author: str | None = None) -> 
 def in_words(text: str, names: Mapping[str, str]) -> str:
     """What somebody wrote, as plain text; people whose name is not known are called by their ids."""
     words = _TOKEN.sub(lambda token: _words(token.group(1), names), text)
-    return clean(words.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")).strip()
+    return clean(unescaped(words)).strip()
 
 
 def _words(token: str, names: Mapping[str, str]) -> str:

@@ -85,6 +85,11 @@ def one_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
+def unescaped(text: str) -> str:
+    """What Slack escaped, as it was written."""
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
 def escape(text: str) -> str:
     """`text` cleaned and safe inside mrkdwn. Escape once: Slack decodes one level and does not read the result again."""
     return clean(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

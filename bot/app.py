@@ -17,8 +17,10 @@ from bot.directory.directory import Directory, open_directory
 from bot.directory.known import refuse_unknown_names
 from bot.engine.changes import Changes
 from bot.engine.engine import EmbeddedEngine
+from bot.engine.going_away import GoingAway
 from bot.engine.reconcile import Reconciled
 from bot.engine.runner import Runner
+from bot.engine.stand_ins import StandIns
 from bot.engine.sweeps import Sweeps
 from bot.engine.tasks import OwnedTasks
 from bot.health import Vitals, health_routes, over_http
@@ -28,6 +30,7 @@ from bot.hooks.sender import Sender
 from bot.metrics import Metrics, metrics_routes
 from bot.server import application_of, http_server
 from bot.settings import Settings
+from bot.slack.away import AwayDesk
 from bot.slack.bolt import OnAck, make_app
 from bot.slack.client import Identity, SlackClients, identify, open_clients
 from bot.slack.commands import Commands
@@ -118,7 +121,8 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
         )
         publisher.start()
         stack.push_async_callback(publisher.stop)
-        drawing = HomeDrawing(store, directory)
+        stand_ins = StandIns(store.absences, directory, now=clock.now)
+        drawing = HomeDrawing(store, directory, stand_ins)
         homes = HomePublisher(
             store, clients.writer, drawing, due=homes_due, owner=runner.owner, check_views=settings.check_cards
         )
@@ -139,6 +143,7 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
             registry=registry,
             store=store,
             drawing=drawing,
+            stand_ins=stand_ins,
             directory=directory,
             tasks=await _owned(stack),
             on_ack=metrics.acknowledged,
@@ -182,13 +187,22 @@ def _listening(
     registry: Registry,
     store: Store,
     drawing: HomeDrawing,
+    stand_ins: StandIns,
     directory: Directory,
     tasks: OwnedTasks,
     on_ack: OnAck,
 ) -> AsyncApp:
     whispers = Whispers(clients.reader, clients.session, slack_api_url=settings.slack_api_url)
     modals = Modals(clients.writer, whispers, tasks)
-    commands = Commands(runner, registry, modals, drawing)
+    away = AwayDesk(
+        going_away=GoingAway(store.absences, directory, now=clock.now),
+        stand_ins=stand_ins,
+        drawing=drawing,
+        modals=modals,
+        whispers=whispers,
+        tasks=tasks,
+    )
+    commands = Commands(runner, registry, modals, drawing, away)
     quoting = Quoting(clients.reader, directory)
     starts = Starts(runner=runner, registry=registry, quoting=quoting, modals=modals, whispers=whispers, tasks=tasks)
     uploads = Uploads(clients.writer, clients.session)
@@ -198,6 +212,7 @@ def _listening(
         commands=commands,
         starts=starts,
         home=HomeTab(store),
+        away=away,
         mentions=Mentions(
             runner=runner,
             registry=registry,

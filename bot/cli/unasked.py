@@ -15,6 +15,9 @@ class Unasked:
     async def by_email(self, email: str) -> NoReturn:
         raise CouldNotVerify(email)
 
+    async def by_handle(self, handle: str) -> NoReturn:
+        raise CouldNotVerify(handle)
+
     async def expand(self, lookup: Lookup, *, requester: str) -> NoReturn:
         raise CouldNotVerify(f"{lookup} of {requester}")
 

@@ -38,6 +38,9 @@ class Directory(Protocol):
     async def by_email(self, email: str) -> PersonFacts | None:
         """Whoever has this e-mail address in Slack, if anybody."""
 
+    async def by_handle(self, handle: str) -> tuple[PersonFacts, ...]:
+        """Everybody who is called so in Slack, without the `@`, bots and those who left apart."""
+
     async def expand(self, lookup: Lookup, *, requester: str) -> frozenset[str]:
         """The ids of those for whom a decider stands now; `requester` is whose manager is meant where none is named.
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from actions.kit.absences import Absence, Path, ahead, behind
+from blocks.presence import Presence
 from bot.engine.people import CouldNotVerify, Directory
 from storage.absences import Absences
 
@@ -40,14 +41,20 @@ class StandIns:
         number = next((number for number, each in enumerate(way) if each not in away), len(way))
         return way[:number]
 
+    async def presence(self, person: str) -> Presence:
+        """What this person said about being away, whether it holds now, and by which ways they decide for others."""
+        now = self._now()
+        every = await self._absences.open(now)
+        own = next((each for each in every if each.person == person), None)
+        ways = behind(person, every, now)
+        away = await self._away(each for way in (*ways, (own,) if own else ()) for each in way)
+        holds = own is not None and own.holds(now) and own in away
+        return Presence(own, holds, tuple(way for way in ways if away.issuperset(way)))
+
     async def stand_in(self, person: str) -> str | None:
         """Who is to be told in place of this person: the first on the way from them who is not away. `None`: nobody."""
         way = await self.ahead(person)
         return way[-1].stand_in if way and not await self.ahead(way[-1].stand_in) else None
-
-    async def is_away(self, absence: Absence) -> bool:
-        """Whether this absence holds now, by its dates and by what Slack says."""
-        return absence.holds(self._now()) and absence in await self._away([absence])
 
     async def _away(self, absences: Iterable[Absence]) -> frozenset[Absence]:
         every = tuple(dict.fromkeys(absences))

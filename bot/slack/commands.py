@@ -17,6 +17,7 @@ from bot import clock
 from bot.engine import refusals
 from bot.engine.results import CancelDone, Refusal
 from bot.engine.runner import Runner
+from bot.slack.away import AwayDesk
 from bot.slack.forms import form_view
 from bot.slack.home_drawing import HomeDrawing
 from bot.slack.modals import Modals
@@ -34,7 +35,9 @@ Reply = str | Message | None
 class Commands:
     """Answers a command privately, or opens a modal and answers with nothing."""
 
-    def __init__(self, runner: Runner, registry: Registry, modals: Modals, drawing: HomeDrawing) -> None:
+    def __init__(
+        self, runner: Runner, registry: Registry, modals: Modals, drawing: HomeDrawing, away: AwayDesk
+    ) -> None:
         self._runner = runner
         self._registry = registry
         self._modals = modals
@@ -48,6 +51,8 @@ class Commands:
             "show": self._show,
             "cancel": self._cancel,
             "stuck": self._list_stuck,
+            "away": away.away,
+            "back": away.back,
         }
 
     async def run(self, command: Command) -> Reply:

@@ -26,6 +26,7 @@ PEOPLE_LAST = 300.0
 MEMBERS_LAST = 30.0
 CHANNELS_LAST = 600.0
 STATUSES_LAST = 60.0
+HANDLES_LAST = 60.0
 NOTHING_LASTS = 0.0
 """Whoever was told that something is missing makes it and tries again at once."""
 
@@ -84,6 +85,11 @@ class Directory:
         address = email.strip().lower()
         return await self._lookups.get(("email", address), lambda: self._ask_email(address), _people_last)
 
+    async def by_handle(self, handle: str) -> tuple[PersonFacts, ...]:
+        """Everybody who is called so, as of a minute ago; a workspace that is too large to be read in time is not verified."""
+        name = handle.strip().removeprefix("@").casefold()
+        return await self._lookups.get(("handle", name), lambda: self._ask_handle(name), lambda _: HANDLES_LAST)
+
     async def status_of(self, person: str) -> Status | None:
         """What the person's Slack status says, as of a minute ago at most; `None` where it says nothing, or expired."""
         status = await self._lookups.get(("status", person), lambda: self._ask_status(person), lambda _: STATUSES_LAST)
@@ -129,6 +135,12 @@ class Directory:
     async def _ask_person(self, person: str) -> PersonFacts | None:
         answer = await asked(self._client.users_info(user=person), absent=NOBODY)
         return _facts(answer["user"]) if answer else None
+
+    async def _ask_handle(self, name: str) -> tuple[PersonFacts, ...]:
+        found: list[PersonFacts] = []
+        async for page in pages(self._client.users_list):
+            found += [_facts(user) for user in page["members"] if name in _handles(user)]
+        return tuple(each for each in found if not (each.is_bot or each.is_deleted))
 
     async def _ask_status(self, person: str) -> _StatusSet | None:
         """Of the profile in users.info; `status_expiration` is in Unix seconds, and 0 of one that does not expire."""
@@ -184,6 +196,13 @@ def _facts(user: Mapping[str, Any]) -> PersonFacts:
         is_deleted=bool(user.get("deleted")),
         timezone=user.get("tz") or None,
     )
+
+
+def _handles(user: Mapping[str, Any]) -> frozenset[str]:
+    """What somebody may be called by: display names are free, and two people may have the same."""
+    profile = user.get("profile") or {}
+    names = (user.get("name"), profile.get("display_name"), profile.get("display_name_normalized"))
+    return frozenset(str(each).casefold() for each in names if each)
 
 
 def _channel_facts(channel: Mapping[str, Any]) -> ChannelFacts:

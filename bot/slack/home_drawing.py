@@ -6,17 +6,21 @@ and the tab says so and is drawn again a little later.
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from actions.kit.absences import Absence, Path
 from actions.kit.deciders import ChannelMembers, Group, Lookup, ManagerOf, OnCall
 from actions.kit.policy import Allowed, lookups, verdict
 from actions.kit.records import Card, InterruptStatus, PersonFacts
+from actions.kit.stand_ins import stands_in
 from blocks.home import IN_BRIEF, PAGE, Home
 from blocks.home_clicks import Looking
 from blocks.home_items import OwnRun
+from blocks.presence import Presence
 from bot.engine.expanding import Expansion, expanded_for
 from bot.engine.people import CouldNotVerify, Directory
+from bot.engine.stand_ins import StandIns
 from storage.home_records import Question
 from storage.store import Store
 
@@ -46,6 +50,8 @@ class _Mine:
     open: tuple[Question, ...]
     recent: tuple[Question, ...]
     is_cut: bool
+    places: Mapping[str, str]
+    presence: Presence
 
     def of_action(self, action_id: str | None) -> tuple[Question, ...]:
         return tuple(each for each in self.open if action_id in {None, each.action_id})
@@ -60,20 +66,44 @@ class _Mine:
 class HomeDrawing:
     """Reads the rows anew each time; the look-ups come between two reads, in no transaction."""
 
-    def __init__(self, store: Store, directory: Directory) -> None:
+    def __init__(self, store: Store, directory: Directory, stand_ins: StandIns) -> None:
         self._homes = store.homes
         self._directory = directory
+        self._stand_ins = stand_ins
 
     async def look(self, person: str, looking: Looking) -> Home:
         """What to show a person who looks at this; a page after the last one is the last one."""
         concern = await self._homes.concern(person)
         known = await self._look_up(person, [*concern.open, *concern.recent])
-        open_ones = tuple(each for each in concern.open if _may_decide(each, known))
+        presence = await self._stand_ins.presence(person)
+        places = await self._places(concern.open, known, presence.places)
+        open_ones = tuple(each for each in concern.open if _may_decide(each, known) or each.interrupt_id in places)
         waiting = {each.interrupt_id for each in open_ones}
         recent = tuple(
             each for each in concern.recent if each.interrupt_id not in waiting and _may_see(each, person, known)
         )
-        return await self._home(_Mine(person, open_ones, recent, is_cut=concern.is_cut), looking, known)
+        mine = _Mine(person, open_ones, recent, is_cut=concern.is_cut, places=places, presence=presence)
+        return await self._home(mine, looking, known)
+
+    async def in_place_of(self, absence: Absence) -> int:
+        """How many questions wait for whoever decides in the place of somebody who is away, were it so now."""
+        concern = await self._homes.concern(absence.stand_in)
+        known = await self._look_up(absence.stand_in, concern.open)
+        return len(await self._places(concern.open, known, ((absence,),)))
+
+    async def _places(self, questions: Sequence[Question], known: _Known, ways: Sequence[Path]) -> Mapping[str, str]:
+        """In whose place a person may decide which of these questions, by the question; not what they decide themselves."""
+        if known.facts is None or not ways:
+            return {}
+        others = [each for each in questions if not _may_decide(each, known)]
+        found = await asyncio.gather(*(self._in_a_place(others, known, way[0].person) for way in reversed(ways)))
+        return {interrupt_id: person for each in found for interrupt_id, person in each.items()}
+
+    async def _in_a_place(self, questions: Sequence[Question], known: _Known, principal: str) -> Mapping[str, str]:
+        theirs = {each.interrupt_id: each for each in (await self._homes.concern(principal)).open}
+        of_them = await self._look_up(principal, theirs.values())
+        both = [(each, theirs[each.interrupt_id]) for each in questions if each.interrupt_id in theirs]
+        return {own.interrupt_id: principal for own, other in both if _may_stand_in(own, known, other, of_them)}
 
     async def _home(self, mine: _Mine, looking: Looking, known: _Known) -> Home:
         chosen = mine.of_action(looking.action)
@@ -87,7 +117,11 @@ class HomeDrawing:
         cards = {card.interrupt.id: card for card in shown.cards}
         return Home(
             looking,
-            waiting=tuple(card for card in _cards(waiting, cards) if card.interrupt.status is InterruptStatus.PENDING),
+            waiting=tuple(
+                replace(card, answering_for=mine.places.get(card.interrupt.id))
+                for card in _cards(waiting, cards)
+                if card.interrupt.status is InterruptStatus.PENDING
+            ),
             waiting_total=len(chosen),
             asked=tuple(
                 OwnRun(each.run, each.card, mine.person in each.run.withdrawn, each.nudged_at)
@@ -100,6 +134,7 @@ class HomeDrawing:
             actions=mine.actions,
             unsure=known.unsure if known.is_told else None,
             is_cut=mine.is_cut,
+            presence=mine.presence,
         )
 
     async def _look_up(self, person: str, questions: Iterable[Question]) -> _Known:
@@ -148,6 +183,22 @@ def _may_decide(question: Question, known: _Known) -> bool:
     requester, approval = question.requester, question.approval
     expanded = _expansion(question, known)
     found = verdict(question.policy, known.facts, requester=requester, approval=approval, expanded=expanded)
+    return isinstance(found, Allowed)
+
+
+def _may_stand_in(own: Question, known: _Known, other: Question, of_principal: _Known) -> bool:
+    """Of one question, as it concerns who stands in, and as it concerns the other."""
+    if known.facts is None or of_principal.facts is None:
+        return False
+    found = stands_in(
+        own.policy,
+        known.facts,
+        of_principal.facts,
+        requesters=(own.requester, other.requester),
+        approval=other.approval,
+        expanded=_expansion(own, known),
+        of_principal=_expansion(other, of_principal),
+    )
     return isinstance(found, Allowed)
 
 

@@ -27,6 +27,7 @@ from blocks.form import choose_view
 from blocks.home_clicks import parse_home_opened, parse_home_turn, who_is_home
 from blocks.mentions import parse_said
 from blocks.nudging import nudged_words
+from blocks.presence import parse_away_click, parse_away_form
 from blocks.quotes import parse_about_message
 from blocks.results import parse_result_click
 from blocks.starts import ABOUT_MESSAGE, parse_begin, parse_pick, parse_start_shortcut
@@ -48,6 +49,7 @@ from bot.engine.results import (
 )
 from bot.engine.runner import Runner
 from bot.engine.tasks import OwnedTasks
+from bot.slack.away import AwayDesk
 from bot.slack.commands import Commands
 from bot.slack.details import DetailsModal
 from bot.slack.forms import FormListeners, form_view
@@ -73,6 +75,7 @@ class Listeners:
         commands: Commands,
         starts: Starts,
         home: HomeTab,
+        away: AwayDesk,
         mentions: Mentions,
         details: DetailsModal,
         results: ResultModal,
@@ -84,6 +87,7 @@ class Listeners:
         self._commands = commands
         self._starts = starts
         self._home = home
+        self._away = away
         self._mentions = mentions
         self._stuck = StuckList(runner, modals)
         self._forms = FormListeners(runner=runner, modals=modals, whispers=whispers, tasks=tasks)
@@ -122,6 +126,8 @@ class Listeners:
             await self._home.turn(turn)
         elif begin := parse_begin(body):
             await self._starts.begin(begin)
+        elif away := parse_away_click(body):
+            await self._away.pressed(away)
         elif result := parse_result_click(body):
             self._tasks.spawn(self._results.pressed(result), "a result")
         elif turned := parse_details_click(body):
@@ -131,9 +137,11 @@ class Listeners:
         await ack()
 
     async def on_submission(self, ack: AsyncAck, body: dict[str, Any]) -> None:
-        """The modal that asks what to start, or one of our forms."""
+        """The modal that asks what to start, the one in which somebody says that they are away, or one of our forms."""
         if pick := parse_pick(body):
             await self._starts.on_pick(ack, pick)
+        elif form := parse_away_form(body):
+            await self._away.submitted(ack, form)
         else:
             await self._forms.on_submission(ack, body)
 

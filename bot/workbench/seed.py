@@ -32,8 +32,8 @@ COMMANDS = (
     Command(
         "/signoff",
         "Start a request that needs somebody's approval",
-        "[action | mine | pending | show ID | cancel ID | help]",
-        should_escape=False,
+        "[action | mine | pending | show ID | cancel ID | away until friday, ask @colleague | back | help]",
+        should_escape=True,
     ),
 )
 SHORTCUTS = (

@@ -57,6 +57,10 @@ class People:
             raise CouldNotVerify("unreachable")
         return await self.person(f"U0{email.partition('@')[0].upper()}")
 
+    async def by_handle(self, handle: str) -> tuple[PersonFacts, ...]:
+        found = [await self.person(each) for each in (RITA, ANN, BEN, GUS, EVE)]
+        return tuple(each for each in found if each is not None and handle in {each.name, "everybody"})
+
     async def expand(self, lookup: Lookup, *, requester: str) -> frozenset[str]:
         del requester
         if self.is_away or lookup not in self.stand_for:

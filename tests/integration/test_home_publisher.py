@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from actions.kit.absences import Absence
 from actions.kit.deciders import ChannelMembers, Person, Policy, Stage
 from actions.kit.stages import begun
 from blocks.home_clicks import Looking
 from bot import clock
+from bot.engine.stand_ins import StandIns
 from bot.slack.client import open_clients
 from bot.slack.home_drawing import HomeDrawing
 from bot.slack.home_publisher import HomePublisher
@@ -22,7 +24,7 @@ from bot.workbench.modals import Home
 from bot.workbench.server import Workbench
 from storage.database import Database
 from storage.store import Store
-from tests.integration.engine_room import ANN, BEN, People
+from tests.integration.engine_room import ANN, BEN, EVE, People
 from tests.integration.scenes import Scene
 from tests.waiting import until
 
@@ -41,11 +43,16 @@ class HomePress:
         self.scene = Scene(database)
         self.scene.store = self.store = Store(database, on_wake=self.scene.wakes.append, on_home=self.due.set)
 
+    @property
+    def drawing(self) -> HomeDrawing:
+        return HomeDrawing(self.store, self.people, StandIns(self.store.absences, self.people, now=clock.now))
+
     @asynccontextmanager
     async def publishing(self, owner: str = "publisher") -> AsyncIterator[None]:
         async with open_clients(self.workbench.bot_token, self.workbench.api_url) as clients:
-            drawing = HomeDrawing(self.store, self.people)
-            publisher = HomePublisher(self.store, clients.writer, drawing, due=self.due, owner=owner, check_views=True)
+            publisher = HomePublisher(
+                self.store, clients.writer, self.drawing, due=self.due, owner=owner, check_views=True
+            )
             publisher.start()
             try:
                 yield
@@ -151,10 +158,28 @@ async def test_who_decided_one_stage_and_may_decide_the_next_has_it_waiting_and_
     asked = await press.asked(begun(Policy(stages=(first, Stage(deciders=Person(ANN)))), {}, None))
     for person in (ANN, BEN):
         await press.scene.vote(asked, person, now=clock.now(), fits=((0,), ()))
-    drawing = HomeDrawing(press.store, press.people)
-    ann, ben = await drawing.look(ANN, Looking()), await drawing.look(BEN, Looking())
+    ann, ben = await press.drawing.look(ANN, Looking()), await press.drawing.look(BEN, Looking())
     assert ([card.interrupt.id for card in ann.waiting], ann.decided) == ([asked], ())
     assert (ben.waiting, [card.interrupt.id for card in ben.decided]) == ((), [asked])
+
+
+async def test_who_stands_in_has_what_waits_for_the_other_and_neither_what_they_asked_for_nor_what_is_answered(
+    press: HomePress,
+):
+    now = clock.now()
+    await press.store.absences.set(Absence(ANN, EVE, now, now + timedelta(hours=1), "slack", now))
+    asked, alone = await press.asked(BY_NAME), await press.asked(BY_NAME.model_copy(update={"stand_ins": False}))
+    answered = await press.asked(Policy(deciders=(Person(ANN), Person(BEN)), quorum=2))
+    await press.scene.vote(answered, ANN, now=now)
+    eve = await press.drawing.look(EVE, Looking())
+    assert [(card.interrupt.id, card.answering_for) for card in eve.waiting] == [(asked, ANN)]
+    assert [way[0].person for way in eve.presence.places] == [ANN]
+    ann = await press.drawing.look(ANN, Looking())
+    assert {card.interrupt.id for card in ann.waiting} == {asked, alone}
+    await press.scene.vote(asked, EVE, now=now, standing_for=ANN)
+    ann = await press.drawing.look(ANN, Looking())
+    assert [card.interrupt.id for card in ann.waiting] == [alone]
+    assert asked in {card.interrupt.id for card in ann.decided}
 
 
 async def test_one_that_another_process_published_meanwhile_is_published_over_it(press: HomePress):

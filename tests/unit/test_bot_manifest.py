@@ -76,7 +76,7 @@ def test_the_slash_command_fits_slacks_limits(manifest):
     assert set(command) <= {"command", "description", "usage_hint", "should_escape", "url"}
     assert 0 < len(command["description"]) <= 2_000
     assert 0 < len(command["usage_hint"]) <= 1_000
-    assert command["should_escape"] is False
+    assert command["should_escape"] is True
 
 
 def test_the_bot_is_reached_by_a_socket_and_needs_no_address(for_socket):

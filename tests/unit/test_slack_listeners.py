@@ -95,6 +95,7 @@ async def app(slack):
             "commands",
             "starts",
             "home",
+            "away",
             "mentions",
             "details",
             "results",

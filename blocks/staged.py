@@ -8,7 +8,8 @@ from actions.kit.records import Card, DecisionRecord, InterruptStatus
 from actions.kit.stages import entered
 from actions.kit.tally import counting, progress, reached, tally
 from blocks.deciding import deciders_listed, skipped_said, terms_said
-from blocks.said import Words, in_mrkdwn, joined, said
+from blocks.said import Who, Words, in_mrkdwn, joined, said
+from blocks.text import is_person_id
 from blocks.voices import voice_said
 
 PEOPLE = 5
@@ -36,7 +37,23 @@ def staged_said(card: Card) -> list[Words]:
         *(_decided(card) if several else []),
         *(_ahead(card) if several and is_open else []),
         said("Not asked: ", skipped) if skipped else (),
+        *_gone(policy),
     ]
+
+
+def _gone(policy: Policy) -> list[Words]:
+    """Those whom the stage that is asked means, and who are not in Slack any more."""
+    people = [said(Who(each)) for each in policy.gone if is_person_id(each)]
+    unknown = [said(each) for each in policy.gone if not is_person_id(each)]
+    return [
+        said("Left out: ", _some(people), ", who left Slack") if people else (),
+        said("Slack knows nobody by ", _some(unknown)) if unknown else (),
+    ]
+
+
+def _some(named: Sequence[Words]) -> Words:
+    rest = len(named) - PEOPLE
+    return said(joined(named[:PEOPLE]), f" and {rest} more" if rest > 0 else "")
 
 
 def votes_so_far(card: Card) -> tuple[DecisionRecord, ...]:
@@ -83,9 +100,7 @@ def _decided(card: Card) -> list[Words]:
 
 
 def _people(agreed: Sequence[DecisionRecord]) -> Words:
-    rest = len(agreed) - PEOPLE
-    named = joined(map(voice_said, agreed[:PEOPLE]))
-    return said(named, f" and {rest} more" if rest > 0 else "")
+    return _some([voice_said(each) for each in agreed])
 
 
 def _ahead(card: Card) -> list[Words]:

@@ -99,10 +99,11 @@ class Renewal:
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """What a later stage of a policy wants once it is asked: its cards, or why nobody could settle it."""
+    """What a later stage of a policy wants once it is asked: its cards, or why nobody could settle it; and who is `gone`."""
 
     copies: tuple[NewCopy, ...] = ()
     hindrance: str | None = None
+    gone: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -241,9 +241,10 @@ class Policy(Frozen):
     `remind`, `warn` and `escalate` keep it from being forgotten; with `hours` they, and the deadline, count only business
     hours. They hold for each stage, whose clock starts anew.
 
-    `stage`, `skipped` and `follows` are written by the bot: the number of the stage that is asked, from 1, whose terms
-    stand at the top of the stored policy; the stages that do not apply to the input; and whether it is the action's own
-    policy, so that a decider must be one by that policy of today as well.
+    `stage`, `skipped`, `follows` and `gone` are written by the bot: the number of the stage that is asked, from 1, whose
+    terms stand at the top of the stored policy; the stages that do not apply to the input; whether it is the action's own
+    policy, so that a decider must be one by that policy of today as well; and whom it means who had left Slack when it
+    was asked, by id, or whom Slack did not know, by e-mail.
     """
 
     deciders: Asked = ()
@@ -263,3 +264,4 @@ class Policy(Frozen):
     stage: int = 0
     skipped: tuple[Stage, ...] = ()
     follows: bool = False
+    gone: tuple[str, ...] = ()

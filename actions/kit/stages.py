@@ -34,7 +34,7 @@ def entered(policy: Policy, number: int, decided: Collection[str] = ()) -> Polic
     stage = policy.stages[number - 1]
     apart = [Person(id=person) for person in decided] if stage.separate else []
     terms = {name: getattr(stage, name) for name in ("deciders", "quorum", "declines_at", "show", "notify")}
-    return policy.model_copy(update={**terms, "exclude": (*stage.exclude, *apart), "stage": number})
+    return policy.model_copy(update={**terms, "exclude": (*stage.exclude, *apart), "stage": number, "gone": ()})
 
 
 def every_stage(policy: Policy) -> tuple[Policy, ...]:

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 
 import structlog
 
-from actions.kit.deciders import ChannelMembers, Lookup, OnCall
-from actions.kit.policy import Policy, emails, every_lookup, lookups, named_ids, people_in, those, with_ids
+from actions.kit.deciders import ChannelMembers, DirectMessage, Lookup, OnCall, Person, Place
+from actions.kit.policy import Policy, emails, every_lookup, lookups, lookups_in, named_ids, people_in, those, with_ids
 from actions.kit.quorum import candidates, needed
 from actions.kit.records import CopyKind, Failure, NewCopy
 from actions.kit.showing import place_lookups, places
@@ -17,6 +17,7 @@ from blocks.undelivered import NOBODY_DECIDES, NOT_LOOKED_UP
 from bot.engine import refusals
 from bot.engine.expanding import Expansion, expanded
 from bot.engine.people import CouldNotVerify, Directory, UnknownName
+from bot.engine.stand_ins import StandIns
 from storage.results import Following
 
 log = structlog.get_logger(__name__)
@@ -32,15 +33,22 @@ AT_A_CLICK = 1.5
 class Addresses:
     """Resolves policies. An e-mail that cannot be resolved stays one: it can still answer, and be reached later."""
 
-    def __init__(self, directory: Directory) -> None:
+    def __init__(self, directory: Directory, stand_ins: StandIns | None = None) -> None:
+        """Without `stand_ins`, nobody gets a card in the place of somebody who is away: for tools that post none."""
         self._directory = directory
+        self._stand_ins = stand_ins
 
     async def of(self, policy: Policy, requester: str) -> tuple[Policy, tuple[NewCopy, ...]]:
         """The policy with ids, and a card for each place of the stage that is asked."""
-        found = await asyncio.gather(*(self._id_of(email) for email in emails(policy)))
-        resolved = with_ids(policy, {email: person for email, person in found if person is not None})
-        known = await self._expanded(place_lookups(resolved), requester, PATIENCE)
-        return resolved, _cards(resolved, requester, known)
+        told = await asyncio.gather(*(self._id_of(email) for email in emails(policy)))
+        found = {email: person for each in told for email, person in each.items()}
+        resolved = with_ids(policy, {email: person for email, person in found.items() if person is not None})
+        known = await self._expanded(_looked_up(resolved), requester, PATIENCE)
+        nobody = [each for each in emails(resolved) if found.get(each, "") is None and each in _addresses(resolved)]
+        of_looked_up = {each: known[each] for each in lookups_in(those(resolved.deciders)) if each in known}
+        gone = await self._gone((*named_ids(resolved), *_few(of_looked_up)))
+        asked = resolved.model_copy(update={"gone": (*gone, *nobody)})
+        return asked, await self._cards(asked, requester, known, within=PATIENCE)
 
     def hindrance(self, policy: Policy, copies: Sequence[NewCopy]) -> str | None:
         """Why a question reaches nobody as it is asked, though somebody may decide it."""
@@ -48,13 +56,15 @@ class Addresses:
 
     async def following(self, policy: Policy, requester: str, *, approval: bool) -> Following:
         """What the stage that is asked wants, for when it is: its cards, or why nobody could settle it."""
-        wanted = tuple(dict.fromkeys((*lookups(policy), *place_lookups(policy))))
-        known = await self._expanded(wanted, requester, AT_A_CLICK)
-        copies = _cards(policy, requester, known)
+        began = asyncio.get_running_loop().time()
+        looked_up = self._expanded(_looked_up(policy), requester, AT_A_CLICK)
+        known, gone = await asyncio.gather(looked_up, self._gone(named_ids(policy)))
+        left = AT_A_CLICK - (asyncio.get_running_loop().time() - began)
+        copies = await self._cards(policy.model_copy(update={"gone": gone}), requester, known, within=left)
         most = candidates(policy, requester=requester, approval=approval, expanded=known)
         if most is not None and most < needed(policy):
-            return Following(copies, NOBODY_DECIDES)
-        return Following(copies, None if copies else NOT_LOOKED_UP)
+            return Following(copies, NOBODY_DECIDES, gone)
+        return Following(copies, None if copies else NOT_LOOKED_UP, gone)
 
     async def unreachable(
         self, policy: Policy, requester: str, *, approval: bool, besides: Collection[str] = ()
@@ -136,19 +146,53 @@ class Addresses:
             return True
         return facts is None or not (facts.is_bot or facts.is_deleted or (facts.is_guest and not is_named))
 
-    async def _id_of(self, email: str) -> tuple[str, str | None]:
+    async def _id_of(self, email: str) -> dict[str, str | None]:
+        """Nothing where Slack did not tell, and `None` where it knows nobody by this address."""
         try:
             async with asyncio.timeout(PATIENCE):
                 person = await self._directory.by_email(email)
         except (CouldNotVerify, TimeoutError):
             log.warning("email_not_resolved")
-            return email, None
-        return email, person.id if person else None
+            return {}
+        return {email: person.id if person else None}
+
+    async def _cards(self, policy: Policy, requester: str, known: Expansion, *, within: float) -> tuple[NewCopy, ...]:
+        """A card for each place; none for those who left where there is another, and one more for each who stands in."""
+        wanted = places(policy, requester=requester, expanded=known)
+        there = [place for place in wanted if _person_at(place) not in policy.gone] or list(wanted)
+        people = [person for person in map(_person_at, there) if person is not None]
+        if policy.stand_ins and self._stand_ins is not None and people:
+            instead = await self._stand_ins.instead_of(people, within=within)
+            there += [DirectMessage(Person(id=person)) for person in instead if person != requester]
+        return tuple(NewCopy(kind=CopyKind.CARD, place=place) for place in dict.fromkeys(there))
+
+    async def _gone(self, people: Sequence[str]) -> tuple[str, ...]:
+        """Those who left Slack, as far as it tells in time."""
+        ids = tuple(dict.fromkeys(people))
+        left = await asyncio.gather(*map(self._has_left, ids))
+        return tuple(person for person, has_left in zip(ids, left, strict=True) if has_left)
+
+    async def _has_left(self, person: str) -> bool:
+        try:
+            async with asyncio.timeout(AT_A_CLICK):
+                facts = await self._directory.person(person)
+        except (CouldNotVerify, TimeoutError):
+            return False
+        return facts is not None and facts.is_deleted
 
 
-def _cards(policy: Policy, requester: str, known: Expansion) -> tuple[NewCopy, ...]:
-    wanted = places(policy, requester=requester, expanded=known)
-    return tuple(NewCopy(kind=CopyKind.CARD, place=place) for place in wanted)
+def _looked_up(policy: Policy) -> tuple[Lookup, ...]:
+    """All who must be looked up to say who decides the stage that is asked, and where."""
+    return tuple(dict.fromkeys((*lookups(policy), *place_lookups(policy))))
+
+
+def _addresses(policy: Policy) -> frozenset[str | None]:
+    """The e-mail addresses by which the stage that is asked names those who decide it."""
+    return frozenset(each.email for each in people_in(those(policy.deciders)))
+
+
+def _person_at(place: Place) -> str | None:
+    return place.person.id if isinstance(place, DirectMessage) and place.person else None
 
 
 def _few(known: Expansion) -> tuple[str, ...]:

@@ -88,7 +88,11 @@ class Runner:
         watch = watch or Watch()
         self._host = ActionsHost(partial(_resources, registry, store), on_blocked=self._tell_blocked)
         stand_ins = StandIns(store.absences, directory, now=now)
-        addresses, entitlement, validation = Addresses(directory), Entitlement(directory, stand_ins), Validation()
+        addresses, entitlement, validation = (
+            Addresses(directory, stand_ins),
+            Entitlement(directory, stand_ins),
+            Validation(),
+        )
         self._executor = Executor(
             store=store,
             registry=registry,

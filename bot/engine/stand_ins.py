@@ -4,7 +4,7 @@ A status that cannot be looked up says nothing: then its person is not away, and
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 
 from actions.kit.absences import Absence, Path, ahead, behind
@@ -35,11 +35,7 @@ class StandIns:
 
     async def ahead(self, person: str) -> Path:
         """The way from this person, as far as each on it is away now; empty where they are not."""
-        now = self._now()
-        way = ahead(person, await self._absences.open(now), now)
-        away = await self._away(way)
-        number = next((number for number, each in enumerate(way) if each not in away), len(way))
-        return way[:number]
+        return await self._on(person, await self._absences.open(self._now()))
 
     async def presence(self, person: str) -> Presence:
         """What this person said about being away, whether it holds now, and by which ways they decide for others."""
@@ -51,10 +47,25 @@ class StandIns:
         holds = own is not None and own.holds(now) and own in away
         return Presence(own, holds, tuple(way for way in ways if away.issuperset(way)))
 
-    async def stand_in(self, person: str) -> str | None:
-        """Who is to be told in place of this person: the first on the way from them who is not away. `None`: nobody."""
-        way = await self.ahead(person)
-        return way[-1].stand_in if way and not await self.ahead(way[-1].stand_in) else None
+    async def instead_of(self, people: Collection[str], *, within: float) -> tuple[str, ...]:
+        """Who is told beside these people, since one of them is away: the first on the way from each who is not away.
+
+        Nobody where that is not known within so many seconds: they find it in their Home tab all the same.
+        """
+        try:
+            async with asyncio.timeout(within):
+                every = await self._absences.open(self._now())
+                ways = [await self._on(person, every) for person in people]
+                found = [way[-1].stand_in for way in ways if way and not await self._on(way[-1].stand_in, every)]
+        except TimeoutError:
+            return ()
+        return tuple(dict.fromkeys(found))
+
+    async def _on(self, person: str, every: Collection[Absence]) -> Path:
+        """The way from this person, as far as each on it is away now."""
+        way = ahead(person, every, self._now())
+        away = await self._away(way)
+        return way[: next((number for number, each in enumerate(way) if each not in away), len(way))]
 
     async def _away(self, absences: Iterable[Absence]) -> frozenset[Absence]:
         every = tuple(dict.fromkeys(absences))

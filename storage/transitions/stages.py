@@ -54,6 +54,7 @@ def enter(
     """
     interrupt = card.interrupt
     ahead = following.get(policy.stage, Following())
+    policy = policy.model_copy(update={"gone": ahead.gone})
     standing = set(transaction.connection.execute(PLACES, {"interrupt_id": interrupt.id}).scalars())
     fresh = [each for each in ahead.copies if rows.place_text(each.place) not in standing]
     expires_in = expires_in_of(policy, interrupt.expires_in)

@@ -10,7 +10,9 @@ from actions import ActionInterrupt, ChannelMembers, Context, Group, Person, Pol
 from actions.kit.absences import Absence
 from actions.kit.action import Action
 from actions.kit.answers import MISSING
-from actions.kit.records import Card
+from actions.kit.deciders import DirectMessage
+from actions.kit.records import Card, CopyKind
+from blocks.staged import staged_lines
 from bot.engine.answers import Given
 from bot.engine.people import CouldNotVerify, Status
 from bot.engine.results import Counted, Settled
@@ -35,12 +37,18 @@ MEMBERS = asking("members", Policy(deciders=ChannelMembers("#approvals")))
 TWO = asking("two", Policy(deciders=(Person(ANN), Person(BEN)), quorum=2))
 NONE = asking("none", Policy(deciders=Person(ANN), stand_ins=False))
 STAGED = asking("staged", Policy(stages=(Stage(deciders=Person(ANN)), Stage(deciders=(Person(ANN), Person(BEN))))))
+LATER = asking("later", Policy(stages=(Stage(deciders=Person(ANN)), Stage(deciders=(Person(BEN), Person(EVE))))))
+EITHER = asking("either", Policy(deciders=(Person(ANN), Person(BEN))))
+ADDRESS = asking("address", Policy(deciders=(Person("old@example.com"), Person(BEN))))
 GROUP = asking("group", Policy(deciders=Group("finance")))
+
+
+ACTIONS = (ONE, MEMBERS, TWO, NONE, STAGED, LATER, EITHER, ADDRESS, GROUP)
 
 
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    async with engine_room(tmp_path, ONE, MEMBERS, TWO, NONE, STAGED, GROUP, operators=[]) as opened:
+    async with engine_room(tmp_path, *ACTIONS) as opened:
         yield opened
 
 
@@ -178,3 +186,58 @@ async def test_what_was_agreed_to_in_a_place_settles_the_stages_of_the_same_pers
     await away(room, ANN, EVE)
     card = await asked(room, STAGED)
     assert isinstance(await room.runner.click(click(card, "approve", EVE)), Settled)
+
+
+async def told_directly(room: Room, card: Card) -> set[str | None]:
+    """Whom a card of this question goes to by direct message."""
+    copies = [each for each in await room.store.copies(card.run.id) if each.kind is CopyKind.CARD]
+    return {each.place.person.id for each in copies if isinstance(each.place, DirectMessage) and each.place.person}
+
+
+async def test_a_card_by_direct_message_goes_to_the_stand_in_too_and_never_to_the_requester(room: Room):
+    await away(room, ANN, EVE)
+    await away(room, BEN, RITA)
+    assert await told_directly(room, await asked(room, TWO)) == {ANN, BEN, EVE}
+    assert await told_directly(room, await asked(room, NONE)) == {ANN}
+
+
+async def test_of_a_way_over_somebody_away_the_first_who_is_there_is_told(room: Room):
+    await away(room, ANN, BEN)
+    await away(room, BEN, EVE)
+    assert await told_directly(room, await asked(room, ONE)) == {ANN, EVE}
+
+
+async def test_the_stand_in_of_a_later_stage_is_told_when_it_is_asked(room: Room):
+    card = await asked(room, LATER)
+    assert await told_directly(room, card) == {ANN}
+    await away(room, BEN, EVE)
+    assert isinstance(await room.runner.click(click(card, "approve", ANN)), Counted)
+    assert await told_directly(room, card) == {ANN, BEN, EVE}
+
+
+async def test_who_left_slack_is_skipped_and_the_card_says_so(room: Room):
+    room.people.left.add(ANN)
+    room.people.stand_for[Group("finance")] = {ANN, BEN}
+    named, group = await asked(room, EITHER), await asked(room, GROUP)
+    for card in (named, group):
+        assert card.interrupt.policy.gone == (ANN,)
+        assert f"Left out: <@{ANN}>, who left Slack" in staged_lines(card)
+        assert await told_directly(room, card) == {BEN}
+    unreachable = await room.ended(await room.begin(ONE))
+    assert unreachable.failure is not None
+    assert unreachable.failure.kind == "unreachable"
+
+
+async def test_of_an_address_that_slack_does_not_know_the_card_says_so(room: Room):
+    card = await asked(room, ADDRESS)
+    assert card.interrupt.policy.gone == ("old@example.com",)
+    assert "Slack knows nobody by old@example.com" in staged_lines(card)
+
+
+async def test_who_left_before_a_later_stage_is_told_of_there(room: Room):
+    card = await asked(room, LATER)
+    room.people.left.add(EVE)
+    assert isinstance(await room.runner.click(click(card, "approve", ANN)), Counted)
+    card = await room.asked(card.run)
+    assert (card.interrupt.policy.stage, card.interrupt.policy.gone) == (2, (EVE,))
+    assert await told_directly(room, card) == {ANN, BEN}

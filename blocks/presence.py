@@ -9,6 +9,7 @@ from pydantic import Field, ValidationError
 
 from actions.kit.absences import Absence, Path
 from blocks.payloads import BlockActions, Payload, PersonId, ViewSubmission
+from blocks.said import Who, Words, said
 from blocks.text import date_token, escape, mention, mrkdwn, plain
 from blocks.views import form_modal
 
@@ -116,6 +117,12 @@ def _until(absence: Absence, *, is_away: bool) -> str:
     """From when, where that is still to come, and until when, in the time of whoever reads it."""
     begins = "" if is_away else f"from {date_token(absence.starts)} "
     return f"{begins}until {date_token(absence.until)}"
+
+
+def away_said(way: Path, stand_ins: bool) -> Words:
+    """Of somebody who is away now, how, and who decides in their place where anybody may."""
+    how = said("Slack status") if way[0].by_status else said("until ", min(each.until for each in way))
+    return said("away (", how, ")", *((", and ", Who(way[-1].stand_in), " stands in") if stand_ins else ()))
 
 
 def presence_blocks(presence: Presence) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from sqlalchemy.engine.interfaces import IsolationLevel
 from sqlalchemy.exc import ArgumentError
 
 from actions.kit.extras import install_advice
-from storage.errors import DatabaseError
+from storage.errors import DatabaseError, MissingDatabaseError
 
 BUSY_SECONDS = 10
 MISSING_ADVICE = "start the bot, which makes it, or see that DATABASE_URL and the working directory are the bot's"
@@ -57,7 +57,8 @@ def prepare_place(url: str, where: str, *, create: bool) -> None:
     """Makes the folder (0700) and the file (0600) of an SQLite database that is not there yet; a server has its own.
 
     Raises:
-        DatabaseError: when the URL is none of ours, or the place cannot be made, or is not there and must not be made.
+        DatabaseError: when the URL is none of ours, or the place cannot be made.
+        MissingDatabaseError: when it is not there and must not be made.
     """
     path = _file_of(_parsed(url, where), where)
     if path is None:
@@ -67,7 +68,8 @@ def prepare_place(url: str, where: str, *, create: bool) -> None:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | (os.O_CREAT if create else 0), 0o600))
     except FileNotFoundError as error:
-        raise DatabaseError(where, f"is not there: no file {os.fspath(path.absolute())!r}", MISSING_ADVICE) from error
+        reason = f"is not there: no file {os.fspath(path.absolute())!r}"
+        raise MissingDatabaseError(where, reason, MISSING_ADVICE) from error
     except OSError as error:
         reason = f"cannot be opened for writing: {error.strerror}"
         raise DatabaseError(where, reason, f"check {os.fspath(path)!r} and its folder") from error

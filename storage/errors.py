@@ -13,6 +13,10 @@ class DatabaseError(StorageError):
         self.where, self.reason, self.advice = where, reason, advice
 
 
+class MissingDatabaseError(DatabaseError):
+    """There is no database yet, and none is to be made."""
+
+
 class SchemaError(DatabaseError):
     """The database's schema is not the one that this program knows (`found` and `known` are migration revisions)."""
 

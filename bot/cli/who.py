@@ -3,21 +3,25 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import NoReturn
 
 from actions.kit.action import Action
 from actions.kit.registry import Registry
 from blocks.text import is_person_id
-from bot import logs
+from bot import clock, logs
 from bot.cli.catalogue import unknown_action
 from bot.cli.fields import read_input
-from bot.cli.show import fail, out, print_json, safe
+from bot.cli.records import opened
+from bot.cli.show import err, fail, out, print_json, safe
 from bot.cli.starting import checked
 from bot.directory.directory import Directory, open_directory
 from bot.directory.who import Somebody, StageWho, Who, who_decides
 from bot.engine.people import CouldNotVerify
+from bot.engine.stand_ins import StandIns
 from bot.settings import Settings
 from bot.slack.client import open_clients
+from storage.errors import DatabaseError, MissingDatabaseError
 
 QUIET = "error"
 PATIENCE = 15.0
@@ -37,20 +41,35 @@ async def tell_who(
     text = await checked(action, read_input(fields, input_json, action.input_schema))
     async with (
         open_clients(settings.bot_token.get_secret_value(), settings.slack_api_url) as clients,
-        open_directory(clients.reader, settings.people_file, settings.manager_field, budget=PATIENCE) as directory,
+        open_directory(
+            clients.reader,
+            settings.people_file,
+            settings.manager_field,
+            budget=PATIENCE,
+            away_statuses=settings.away_status,
+        ) as directory,
     ):
         requester = await _requester(directory, person)
-        found = await _who(directory, action, text, requester)
+        found = await _who(settings, directory, action, text, requester)
     if as_json:
         print_json({"action": action.id, "requester": requester, **asdict(found)})
         return
     _print(action, requester, found)
 
 
-async def _who(directory: Directory, action: Action, text: str, requester: str) -> Who:
+async def _who(settings: Settings, directory: Directory, action: Action, text: str, requester: str) -> Who:
+    """Who is away is known to the bot's database alone; where there is none yet, nobody is."""
     bound = action.bound(text)
     approval = bound.resume().shape.is_approval
-    return await who_decides(directory, bound.policy, json.loads(text), requester=requester, approval=approval)
+    look = partial(who_decides, directory, bound.policy, json.loads(text), requester=requester, approval=approval)
+    try:
+        async with opened(settings) as store:
+            return await look(stand_ins=StandIns(store.absences, directory, now=clock.now))
+    except MissingDatabaseError:
+        return await look()
+    except DatabaseError as error:
+        err.print(f"Who is away is not told: {safe(str(error))}.")
+        return await look()
 
 
 async def _requester(directory: Directory, person: str) -> str:
@@ -99,4 +118,5 @@ def _print_stage(stage: StageWho, total: int) -> None:
 def _print_person(person: Somebody) -> None:
     mark = "[green]✔[/]" if person.refused is None else "[red]✘[/]"
     why = "; ".join(person.sources) if person.refused is None else "; ".join((person.refused, *person.sources))
-    out.print(f"  {mark} {safe(person.name)} ({safe(person.id)}): {safe(why)}")
+    away = f" · {safe(person.away)}" if person.away else ""
+    out.print(f"  {mark} {safe(person.name)} ({safe(person.id)}): {safe(why)}{away}")

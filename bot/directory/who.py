@@ -12,11 +12,13 @@ from actions.kit.records import PersonFacts
 from actions.kit.stages import begun, entered
 from blocks.deciding import decider_said, skipped_said, terms_said
 from blocks.pacing import pacing_said
+from blocks.presence import away_said
 from blocks.said import in_plain
 from bot.directory.directory import Directory
 from bot.directory.found import Found
 from bot.engine.addresses import Addresses
 from bot.engine.people import CouldNotVerify, UnknownName
+from bot.engine.stand_ins import StandIns
 
 MOST_SHOWN = 50
 """People of one stage who are looked up one by one; of a large channel the rest are counted."""
@@ -26,12 +28,16 @@ Sources = Mapping[Lookup, Found]
 
 @dataclass(frozen=True, slots=True)
 class Somebody:
-    """A person whom a stage is about: from where they come, and why they may not decide, if so."""
+    """A person whom a stage is about: from where they come, and why they may not decide, if so.
+
+    `away` says, where they are away now, how, and who decides in their place.
+    """
 
     id: str
     name: str
     sources: tuple[str, ...]
     refused: str | None = None
+    away: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +65,23 @@ class Who:
     pacing: tuple[str, ...]
 
 
-async def who_decides(directory: Directory, policy: Policy, value: Any, *, requester: str, approval: bool) -> Who:
-    """Of a policy and an input (parsed JSON). What cannot be looked up is a note, never an error."""
+async def who_decides(
+    directory: Directory,
+    policy: Policy,
+    value: Any,
+    *,
+    requester: str,
+    approval: bool,
+    stand_ins: StandIns | None = None,
+) -> Who:
+    """Of a policy and an input (parsed JSON). What cannot be looked up is a note, never an error.
+
+    Without `stand_ins` nothing is said of who is away.
+    """
     resolved, _ = await Addresses(directory).of(policy, requester)
     asked = begun(resolved, value, None)
     numbers = range(1, len(asked.stages) + 1) if asked.stages else range(1)
-    look = _Looking(directory, requester, approval=approval)
+    look = _Looking(directory, requester, approval=approval, stand_ins=stand_ins)
     stages = [await look.at(number, entered(asked, number) if number else asked) for number in numbers]
     pacing = tuple(in_plain(part) for part in pacing_said(asked, requester))
     return Who(tuple(stages), in_plain(skipped_said(asked, requester)), pacing)
@@ -78,17 +95,20 @@ async def stage_now(directory: Directory, policy: Policy, *, requester: str, app
 class _Looking:
     """Looks at one stage after the other, for one requester."""
 
-    def __init__(self, directory: Directory, requester: str, *, approval: bool) -> None:
+    def __init__(
+        self, directory: Directory, requester: str, *, approval: bool, stand_ins: StandIns | None = None
+    ) -> None:
         self._directory = directory
         self._requester = requester
         self._approval = approval
+        self._stand_ins = stand_ins
 
     async def at(self, number: int, policy: Policy) -> StageWho:
         sources, notes = await self._sources(lookups(policy))
         ids, unknown = self._everybody(policy, sources)
         facts = await asyncio.gather(*map(self._facts, ids[:MOST_SHOWN]))
         people = [
-            self._somebody(policy, each, sources)
+            await self._somebody(policy, each, sources)
             if isinstance(each, PersonFacts)
             else Somebody(person, person, (), each)
             for person, each in zip(ids, facts, strict=False)
@@ -143,11 +163,15 @@ class _Looking:
         except CouldNotVerify as error:
             return f"could not be looked up: {error}"
 
-    def _somebody(self, policy: Policy, facts: PersonFacts, sources: Sources) -> Somebody:
+    async def _somebody(self, policy: Policy, facts: PersonFacts, sources: Sources) -> Somebody:
         expanded = {lookup: found.people for lookup, found in sources.items()}
         judged = verdict(policy, facts, requester=self._requester, approval=self._approval, expanded=expanded)
         by = tuple(self._by(those(policy.deciders), facts, sources))
-        return Somebody(facts.id, facts.name, by, _refusal(judged, facts))
+        return Somebody(facts.id, facts.name, by, _refusal(judged, facts), await self._away(policy, facts.id))
+
+    async def _away(self, policy: Policy, person: str) -> str | None:
+        way = () if self._stand_ins is None else await self._stand_ins.ahead(person)
+        return in_plain(away_said(way, policy.stand_ins)) if way else None
 
     def _by(self, deciders: Iterable[Decider], facts: PersonFacts, sources: Sources) -> Iterable[str]:
         for decider in deciders:

@@ -5,12 +5,20 @@ import json
 import os
 import sys
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
 from textwrap import dedent
 
 import pytest
 
+from actions.kit.absences import Absence
+from blocks.text import utc
+from bot import clock
 from bot.cli.who import tell_who
+from bot.settings import Settings
 from bot.workbench.server import Workbench
+from storage.database import Database
+from storage.store import Store
 from tests.integration.command_line.desk import MAIN, Desk
 
 ACTIONS = """
@@ -99,6 +107,21 @@ async def test_each_stage_says_who_decides_and_who_does_not(workbench: Workbench
           ! nobody@example.com is nobody in Slack
           ! not whoever decided an earlier stage
     """)
+
+
+async def test_who_is_away_is_said_and_who_decides_in_their_place(workbench: Workbench, desk: Desk, capsys):
+    now = clock.now()
+    dates = Absence("U0DANA", "U0OMAR", now, now + timedelta(days=1), "slack", now)
+    async with Database(Settings.load().database_url) as database:
+        store = Store(database)
+        await store.absences.set(dates)
+        await store.absences.set(replace(dates, person="U0GUS", stand_in="U0ANN", by_status=True))
+        await store.absences.set(replace(dates, person="U0ANN", by_status=True))
+    workbench.workspace.people["U0GUS"].status_emoji = ":palm_tree:"
+    said = " ".join((await told(capsys, "staged", amount=7_000)).split())
+    assert f"people.yml:2 · away (until {utc(dates.until)}), and U0OMAR stands in" in said
+    assert "named in the policy · away (Slack status), and U0ANN stands in" in said
+    assert said.count("away (") == 2
 
 
 async def test_somebody_without_a_manager_is_told_that_nobody_can_decide(workbench: Workbench, capsys):

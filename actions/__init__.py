@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from actions.kit.context import StateError as StateError
     from actions.kit.deciders import After as After
     from actions.kit.deciders import after as after
+    from actions.kit.edits import FieldEdit as FieldEdit
     from actions.kit.endings import CallFailed as CallFailed
     from actions.kit.endings import Declined as Declined
     from actions.kit.endings import Expired as Expired
@@ -62,6 +63,7 @@ _HOMES = {
     "conditions": ("field",),
     "context": ("Context", "Decision", "ResourceError", "Resumption", "StateError"),
     "deciders": ("After", "after"),
+    "edits": ("FieldEdit",),
     "endings": ("CallFailed", "Declined", "Expired"),
     "from_input": ("FromInput",),
     "hours": ("Hours",),

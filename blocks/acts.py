@@ -21,7 +21,12 @@ class ActForm:
     explained: str = ""
 
 
-OFFERS: tuple[Callable[[Card], list[dict[str, Any]]], ...] = ()
+def edit_buttons(card: Card) -> list[dict[str, Any]]:
+    """While nothing rests on the input yet."""
+    return [act_button(card, "edit", "Edit…")] if card.interrupt.editable else []
+
+
+OFFERS: tuple[Callable[[Card], list[dict[str, Any]]], ...] = (edit_buttons,)
 """The buttons of each act, where a pending card offers it, in the order in which they stand."""
 
 

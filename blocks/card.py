@@ -12,6 +12,7 @@ from actions.kit.records import Card, InterruptRecord, InterruptStatus, RunStatu
 from blocks import limits
 from blocks.acts import acts_block
 from blocks.choices import WHAT_CAN_BE_DONE, actions_block, are_titles_cut, choice_buttons, show_all_button
+from blocks.edits import edit_blocks
 from blocks.facts import IMAGES, Facts, Room
 from blocks.fitting import Size, Slot, fit, size_of
 from blocks.outcome import has_orders, is_outcome_cut, outcome_versions
@@ -73,6 +74,7 @@ def _open(card: Card, found: Facts) -> Message:
     blocks = [
         *summary.blocks,
         *_asked_again(card),
+        *edit_blocks(card),
         {"type": "context", "elements": [mrkdwn(line) for line in _open_lines(card)]},
         *votes_blocks(card),
         *(run_blocks(card.run) if card.run.status is RunStatus.HELD else []),

@@ -62,6 +62,12 @@ def facts_in(value: Any, room: Room = USUAL, about: Described = NOTHING_KNOWN) -
     )
 
 
+def entries_in(value: Any, room: Room, about: Described) -> dict[str, Entry]:
+    """Each entry of an object as it would be shown, by its name; amounts are joined with their currencies."""
+    about = about.of(value)
+    return {part.name: entry(part, room) for part in _joined(value, about)} if isinstance(value, Mapping) else {}
+
+
 def _rank(fact: Fact) -> int:
     if fact.money:
         return 0

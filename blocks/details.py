@@ -9,6 +9,7 @@ from blocks.choices import actions_block, are_titles_cut, to_text
 from blocks.data import facts_in
 from blocks.described import Described, described_by
 from blocks.details_clicks import DETAILS_VIEW
+from blocks.edits import EDITED, edits_shown
 from blocks.facts import Facts, Passage, Room
 from blocks.outcome import execution_words, has_orders, trouble_words
 from blocks.people import deadline_words, deciders_words
@@ -64,7 +65,7 @@ def _reminder(card: Card) -> dict[str, Any]:
 
 
 def _head(card: Card) -> Blocks:
-    return [*_question(card), *_standing(card), *_orders(card)]
+    return [*_question(card), *_standing(card), *_edits(card), *_orders(card)]
 
 
 def _question(card: Card) -> Blocks:
@@ -96,6 +97,18 @@ def _standing(card: Card) -> Blocks:
         *({"type": "section", "text": mrkdwn(text)} for text in texts),
         *({"type": "section", "text": plain(piece)} for text in wrong for piece in pieces(clean(text), PIECE)),
     ]
+
+
+def _edits(card: Card) -> Blocks:
+    """What deciders made of it, every field in full."""
+    blocks: Blocks = []
+    for made in edits_shown(card):
+        line = f"{EDITED} Edited by {mention(made.edit.person)} · {date_token(made.edit.at)}"
+        blocks.append({"type": "section", "text": mrkdwn(line)})
+        for each in made.differences:
+            blocks += _passage(Passage(f"{each.label}, before", each.before))
+            blocks += _passage(Passage(f"{each.label}, after", each.after))
+    return blocks
 
 
 def _trouble(card: Card) -> list[str]:

@@ -9,12 +9,14 @@ from actions.kit.records import AuditRecord, Card, Cause, RunRecord
 from blocks import limits
 from blocks.card import Message
 from blocks.diagnosis import faults_of
+from blocks.edits import EDITS, edit_said, made_of
 from blocks.home import Home
 from blocks.home_items import OwnRun, standing_words, told_block
 from blocks.life import Life
 from blocks.life_blocks import standing_block, tree_blocks
 from blocks.people import deadline_words
 from blocks.room import as_many_as_fit
+from blocks.said import in_mrkdwn
 from blocks.settled import decision_words
 from blocks.standing import standing
 from blocks.states import RUN_STATES
@@ -82,7 +84,8 @@ def life_message(life: Life, now: datetime) -> Message:
     head = f"*{_name(run)}* · {state} · asked by {mention(run.requester)} · {date_token(run.created_at)}\n`{run.id}`"
     text = f"{escape(clip(one_line(run.action_name), NAME))}: {state}"
     stands = standing_block(standing(life, now), faults_of(life, now))
-    stands_where = [_section(head), stands, *_tree(life)]
+    edited = [_context(in_mrkdwn(edit_said(each))) for each in made_of(run)[-EDITS:]]
+    stands_where = [_section(head), *edited, stands, *_tree(life)]
     questions = _questions(life.cards, QUESTIONS_TEXT - all_text(stands_where))
     return Message(text, [*stands_where, *questions, {"type": "divider"}, *_trail(life.trail)])
 

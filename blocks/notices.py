@@ -1,4 +1,4 @@
-"""Messages beside the card: how a run ended, that a card reached nobody, and lines for its thread."""
+"""Messages beside the card: how a run ended, that a card reached nobody or was edited, and lines for its thread."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,6 +8,7 @@ from blocks import limits
 from blocks.card import Message, fallback, one_line_of
 from blocks.choices import ORDER_TITLES, actions_block, ask_again_buttons, order_button, withdraw_button
 from blocks.data import facts_of
+from blocks.edits import EDITED, edited_blocks
 from blocks.facts import Facts, Room
 from blocks.people import duration_words
 from blocks.returned import result_button
@@ -131,6 +132,25 @@ def _undelivered_words(card: Card, *, asked_directly: bool) -> str:
         f"{UNDELIVERABLE.emoji} *{UNDELIVERABLE.word}*. The card could not be posted: {why_undelivered(reason)}.{meanwhile}\n"
         f"{remedy_for(reason)} {then}"
     )
+
+
+def render_edited(card: Card, person: str) -> Message:
+    """Tells whoever asked, or had answered, what a decider made of it; `card` is that of the question that this ended."""
+    run = card.run
+    is_asked_by_them = person in run.requesters
+    what = "you asked for" if is_asked_by_them else "you had answered"
+    editor = mention(card.edited_away.person) if card.edited_away else "A decider"
+    question = escape(clip(one_line(card.interrupt.message), DETAILS))
+    rest = "You may withdraw it." if is_asked_by_them else "Your answer does not count any more."
+    buttons = [withdraw_button(run)] if person in run.asking and not run.status.ended else []
+    head = f"{EDITED} {editor} edited what {what}: “{question}”. Whoever decides it is asked again. {rest}"
+    blocks = [
+        {"type": "section", "text": mrkdwn(head)},
+        *edited_blocks(card),
+        *(went_on(run) if run.status.ended else []),
+        *actions_block(f"edited:{card.interrupt.id}:{run.epoch}", buttons),
+    ]
+    return Message(clip(head, limits.MESSAGE_TEXT), blocks)
 
 
 def render_line(text: str, person: str | None = None) -> Message:

@@ -6,6 +6,7 @@ One block, so that a settled card has no more of them than the open one had; in 
 from typing import Any
 
 from actions.kit.records import Card, InterruptStatus, RunStatus
+from blocks.edits import are_edits_cut, edit_lines
 from blocks.settled import (
     AGREED,
     FAILURE,
@@ -30,7 +31,7 @@ def outcome_versions(card: Card, *, counted: str) -> list[list[dict[str, Any]]]:
     """From everything down to who decided what and when, and what came of it. `counted` says how much is not shown."""
     lines = [" · ".join(filter(None, (f"Asked by {mention(card.run.requester)}", counted)))]
     lines += [decision_words(card), execution_words(card), counting_words(card)]
-    lines += staged_lines(card)
+    lines += [*edit_lines(card), *staged_lines(card)]
     trouble = [clip(text, FAILURE_BRIEFLY) for text in trouble_words(card)]
     return [
         _outcome(lines, trouble_words(card)),
@@ -46,7 +47,7 @@ def outcome_versions(card: Card, *, counted: str) -> list[list[dict[str, Any]]]:
 def is_outcome_cut(card: Card) -> bool:
     """Whether even the largest version leaves something out."""
     is_long = any(width(text) > FAILURE for text in trouble_words(card, whole=True))
-    return is_long or len(agreeing(card)) > AGREED
+    return is_long or len(agreeing(card)) > AGREED or are_edits_cut(card)
 
 
 def has_orders(card: Card) -> bool:

@@ -57,7 +57,8 @@ def _circumstances(card: Card) -> str:
         case InterruptStatus.CANCELLED:
             return _by(interrupt.settled_by)
         case InterruptStatus.SUPERSEDED:
-            return " in a newer card"
+            edit = card.edited_away
+            return f" in a newer card, as {mention(edit.person)} edited it" if edit else " in a newer card"
     return _decided_by(card)
 
 

@@ -36,6 +36,8 @@ def facts_shown(card: Card, room: Room) -> Facts:
 def people_in(card: Card) -> tuple[str, ...]:
     """The ids of people whom the data or an answer names: a card shows their names, since a mention would call them."""
     found = dict.fromkeys(islice(_people(*data_of(card)), NAMED))
+    for edit in card.run.edits:
+        found |= dict.fromkeys(islice(_people(parse_json(edit.before), described(edit.described)), NAMED))
     for decision in card.decisions:
         choice = card.interrupt.shape.choice(decision.choice)
         if choice is not None and choice.has_form:

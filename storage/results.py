@@ -167,6 +167,38 @@ class OwnRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class NewEdit:
+    """What one person, already allowed by the policy, makes of a run's input. `before` and `input` are validated JSON text.
+
+    `described` is what is known of the input, as JSON Schema in JSON text; `said` tells in the thread what was changed.
+    """
+
+    interrupt_id: str
+    content_version: int
+    person: str
+    before: str
+    input: str
+    described: str | None
+    said: str
+    source: str
+    via: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """It is edited, now or when this was first delivered; the card is that of the question that it ended."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class NotEditable:
+    """Something rests on the input already, or none of its fields may be edited."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
 class AlreadyVoted:
     """An earlier vote stands: this person's, or one that was given in their place, or by whom they stand in for."""
 
@@ -208,6 +240,7 @@ class Unknown:
 
 
 RefusedVote = AlreadyVoted | OwnRequest | AlreadySettled | Late | Stale | Unknown
+EditResult = Edited | NotEditable | OwnRequest | AlreadySettled | Late | Stale | Unknown
 AnswerResult = Answered | Voted | Duplicate | RefusedVote
 
 

@@ -16,6 +16,7 @@ from actions.kit.records import (
     AuditRecord,
     CopyRecord,
     DecisionRecord,
+    Edit,
     Ending,
     Failure,
     InterruptRecord,
@@ -31,6 +32,7 @@ MICROSECOND = timedelta(microseconds=1)
 
 _places: TypeAdapter[Place] = TypeAdapter(Place)
 _expiries: TypeAdapter[OnExpiry] = TypeAdapter(OnExpiry)
+_edits: TypeAdapter[tuple[Edit, ...]] = TypeAdapter(tuple[Edit, ...])
 
 RUN_PLAIN = [
     "id",
@@ -135,8 +137,9 @@ def run_record(row: Row[Any]) -> RunRecord:
         **{name: values[name] for name in RUN_PLAIN},
         origin=origin_of(values["origin"]),
         failure=None if values["failure"] is None else Failure.model_validate_json(values["failure"]),
-        joined=people_of(values["joined"]),
-        withdrawn=people_of(values["withdrawn"]),
+        joined=words_of(values["joined"]),
+        withdrawn=words_of(values["withdrawn"]),
+        edits=() if values["edits"] is None else _edits.validate_json(values["edits"]),
     )
 
 
@@ -145,8 +148,9 @@ def run_values(run: RunRecord) -> dict[str, Any]:
         **{name: getattr(run, name) for name in RUN_PLAIN},
         "origin": run.origin.model_dump_json(),
         "failure": failure_text(run.failure),
-        "joined": people_text(run.joined),
-        "withdrawn": people_text(run.withdrawn),
+        "joined": words_text(run.joined),
+        "withdrawn": words_text(run.withdrawn),
+        "edits": edits_text(run.edits),
     }
 
 
@@ -160,6 +164,7 @@ def interrupt_record(row: Row[Any]) -> InterruptRecord:
         on_expiry=_on_expiry(values["on_expiry"]),
         expires_in=None if expires_in is None else expires_in * MICROSECOND,
         asker=None if values["asker"] is None else Asker.model_validate_json(values["asker"]),
+        editable=words_of(values["editable"]),
     )
 
 
@@ -172,6 +177,7 @@ def interrupt_values(interrupt: InterruptRecord) -> dict[str, Any]:
         "on_expiry": interrupt.on_expiry.model_dump_json(),
         "expires_in": None if expires_in is None else expires_in // MICROSECOND,
         "asker": None if interrupt.asker is None else interrupt.asker.model_dump_json(),
+        "editable": words_text(interrupt.editable),
     }
 
 
@@ -239,11 +245,16 @@ def failure_text(failure: Failure | None) -> str | None:
     return None if failure is None else failure.model_dump_json()
 
 
-def people_text(people: tuple[str, ...]) -> str | None:
-    return json.dumps(people) if people else None
+def edits_text(edits: tuple[Edit, ...]) -> str | None:
+    return _edits.dump_json(edits).decode() if edits else None
 
 
-def people_of(text: str | None) -> tuple[str, ...]:
+def words_text(words: tuple[str, ...]) -> str | None:
+    """A list of people or of names, in their order."""
+    return json.dumps(words) if words else None
+
+
+def words_of(text: str | None) -> tuple[str, ...]:
     return () if text is None else tuple(json.loads(text))
 
 

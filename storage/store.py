@@ -39,7 +39,9 @@ from storage.results import (
     CancelResult,
     Claimed,
     DeliverResult,
+    EditResult,
     Lease,
+    NewEdit,
     NewRun,
     Nudge,
     NudgeResult,
@@ -60,6 +62,7 @@ from storage.transitions import (
     answers,
     copies,
     deadlines,
+    edits,
     executions,
     interrupts,
     joining,
@@ -246,6 +249,10 @@ class Store:
     async def answer(self, vote: Vote, *, now: datetime) -> AnswerResult:
         """Counts one person's answer, and settles the interrupt when it was the one that decides."""
         return await self._write(run_of(vote.interrupt_id), answers.answer, vote, now)
+
+    async def edit(self, new: NewEdit, *, now: datetime) -> EditResult:
+        """Replaces a run's input by what a decider made of it, and has it executed anew instead of its first question."""
+        return await self._write(run_of(new.interrupt_id), edits.edit, new, now)
 
     async def answer_refused(self, refused: RefusedAnswer, *, now: datetime) -> bool:
         """Notes in the trail that an answer to a pending question did not count; of many, the first. Whether it did."""

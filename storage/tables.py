@@ -74,7 +74,8 @@ def _partial(name: str, *columns: str, where: str, unique: bool = False) -> Inde
 class RunRow(Row, table=True):
     """One run. The owner of the last lease stays, so that a late finish can be told from somebody else's.
 
-    `join_key` is the same for requests that may share a run; `joined` and `withdrawn` are JSON lists of people.
+    `join_key` is the same for requests that may share a run; `joined` and `withdrawn` are JSON lists of people, `edits` one
+    of what deciders made of the input.
     """
 
     __tablename__ = "runs"
@@ -121,10 +122,14 @@ class RunRow(Row, table=True):
     join_key: str | None = Field(default=None, sa_column=_text(nullable=True))
     joined: str | None = Field(default=None, sa_column=_text(nullable=True))
     withdrawn: str | None = Field(default=None, sa_column=_text(nullable=True))
+    edits: str | None = Field(default=None, sa_column=_text(nullable=True))
 
 
 class InterruptRow(Row, table=True):
-    """One pause. `revision` is bumped to lock the row for a vote; `run_epoch` is the execution that asked."""
+    """One pause. `revision` is bumped to lock the row for a vote; `run_epoch` is the execution that asked.
+
+    `editable` is a JSON list of fields of the input.
+    """
 
     __tablename__ = "interrupts"
     __table_args__ = (
@@ -169,6 +174,7 @@ class InterruptRow(Row, table=True):
     asker: str | None = Field(default=None, sa_column=_text(nullable=True))
     position: int
     total: int
+    editable: str | None = Field(default=None, sa_column=_text(nullable=True))
 
 
 class CallRow(Row, table=True):

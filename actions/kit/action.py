@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import wraps
@@ -23,6 +23,7 @@ from actions.kit.declaration import (
     time_limit_mistakes,
     ui_mistakes,
 )
+from actions.kit.edits import editable_mistakes, edited_text, form_of
 from actions.kit.equal import equal_by
 from actions.kit.from_input import NOTHING, OPEN, FromInput, Left, complete
 from actions.kit.policy import Policy
@@ -67,6 +68,7 @@ class Action:
     version: str = field(repr=False)
     ui: str | None = field(repr=False)
     joins: bool = field(repr=False)
+    editable: tuple[str, ...] = field(repr=False)
     _input: Typed = field(repr=False)
     _output: Typed = field(repr=False)
     _answers: Answers = field(repr=False)
@@ -142,6 +144,19 @@ class Action:
         """The typed input. Raises `AnswerError` where a stored one no longer fits."""
         return self._input.restore(text)
 
+    def edit_schema(self, names: Collection[str]) -> dict[str, Any]:
+        """The JSON Schema of the form in which these fields of an input are edited."""
+        return form_of(self.input_schema, names)
+
+    def edit_input(self, text: str, names: Collection[str], given: Mapping[str, Any]) -> str:
+        """A stored input with these fields as they are given, and the others as they are; the same text if nothing changed.
+
+        Raises `AnswerError` where the whole of it does not fit.
+        """
+        edited = edited_text(text, names, given, restore=self._input.restore, store=self._input.store)
+        self.bound(edited)
+        return edited
+
     def join_key(self, input_text: str) -> str | None:
         """The same for equal requests, which share a run while it is open; `None` where each has a run of its own."""
         return equal_by(self.id, input_text) if self.joins else None
@@ -209,6 +224,7 @@ def action(
     version: str = "1",
     ui: str | None = None,
     joins: bool = False,
+    editable: Sequence[str] = (),
 ) -> Callable[[Function], Action]:
     """Make an action of `async def NAME(input: Input, ctx: Context) -> Output`.
 
@@ -231,6 +247,8 @@ def action(
         ui: The kind of card, one of those in `actions/kit/cards/`.
         joins: Whoever asks for the same (an equal input) while it is open joins that run, instead of starting another.
             Only for what is wanted once, whoever asks: the run has the first requester.
+        editable: The names of fields of the input that a decider may change before it is approved. The action then runs
+            again from the top with what they made of it, and asks again; `ctx.edits` says what was changed by whom.
 
     Raises:
         ActionError: With every mistake, each with what to change.
@@ -264,6 +282,12 @@ def action(
             ),
             *time_limit_mistakes(time_limit),
             *joining_mistakes(joins, known_policy),
+            *editable_mistakes(
+                editable,
+                taken.json_schema if taken else None,
+                schema_of_input(signature.input_type),
+                approval=left.nothing and "" in answers and answers[""].resume.shape.is_approval,
+            ),
         ]
         settled, default_mistakes = settle_expiry(on_expiry or Expire(), answers.get(""))
         if mistakes or default_mistakes or taken is None or returned is None or known_policy is None:
@@ -283,6 +307,7 @@ def action(
             version=version,
             ui=ui,
             joins=joins,
+            editable=tuple(editable),
             _input=taken,
             _output=returned,
             _answers=answers,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from pydantic import ValidationError
 
 from actions.kit.calls import Answered, CallLog, CallRecord
+from actions.kit.edits import FieldEdit
 from actions.kit.errors import ShapeError
 from actions.kit.interrupt import ActionInterrupt
 from actions.kit.json_text import from_json_text, storable
@@ -86,7 +87,8 @@ class Resumption:
 
     `data` is the answer as its declared type, falsy ones included, and `choice` the key of the choice it was given by.
     `state` is the checkpoint as it was stored, in JSON; `state_as` restores its types. `shown` is what the deciders saw.
-    `cause` says whether people answered or the deadline did (`on_expiry=Answer(...)`).
+    `cause` says whether people answered or the deadline did (`on_expiry=Answer(...)`). `edits` are what deciders changed in
+    the input before, field by field.
     """
 
     choice: str | None
@@ -95,6 +97,7 @@ class Resumption:
     shown: Any = field(repr=False)
     cause: Cause
     decisions: tuple[Decision, ...]
+    edits: tuple[FieldEdit, ...] = ()
     _state_json: str | None = field(default=None, repr=False)
 
     def state_as(self, type_: type[T]) -> T:
@@ -108,7 +111,7 @@ class Resumption:
         raise StateError(f"the stored state does not fit {getattr(type_, '__name__', type_)}: {problems}")
 
     @classmethod
-    def restored(cls, answered: Answered, resume: Restores) -> "Resumption":
+    def restored(cls, answered: Answered, resume: Restores, edits: tuple[FieldEdit, ...] = ()) -> "Resumption":
         """From the stored rows. Raises `KeyError` where what was shown no longer fits, `AnswerError` where the answer."""
         interrupt, decisions = answered
         try:
@@ -125,6 +128,7 @@ class Resumption:
             shown=json.loads(interrupt.shown),
             cause=interrupt.cause or Cause.HUMAN,
             decisions=tuple(_decision(each, resume) for each in decisions),
+            edits=edits,
             _state_json=interrupt.state,
         )
 
@@ -141,7 +145,8 @@ class Context:
     `requester` is the Slack id of whoever started the run. `resumption` is the latest answer to a pause that this very
     call raised, `None` on the first pass. `call_path` is where in the run it stands, empty for the action that was
     started. `epoch` counts the executions of the run. `actions` are all that are registered, by id. `in_conversation`:
-    the run was asked for in one, where its reports stand; else they stand below its cards, whoever is there.
+    the run was asked for in one, where its reports stand; else they stand below its cards, whoever is there. `edits` are
+    what deciders changed in the input, field by field; of what a called action is given, nobody changes anything.
     """
 
     run_id: str
@@ -151,6 +156,7 @@ class Context:
     occurrence: int = 1
     epoch: int = field(default=0, repr=False)
     in_conversation: bool = field(default=False, repr=False)
+    edits: tuple[FieldEdit, ...] = field(default=(), repr=False)
     call_log: CallLog = field(default_factory=CallLog, repr=False)
     _report: Callable[[str], None] = field(default=lambda _: None, repr=False)
     resources: tuple[object, ...] = field(default=(), repr=False)
@@ -174,6 +180,7 @@ class Context:
         call_path: str = "",
         epoch: int = 0,
         in_conversation: bool = False,
+        edits: tuple[FieldEdit, ...] = (),
     ) -> "Context":
         """The context of the call at `call_path`, from what the store and the host know.
 
@@ -190,6 +197,7 @@ class Context:
             call_path: Where in the run this call stands; empty for the action that was started.
             epoch: Which execution of the run this is.
             in_conversation: The run was asked for in one.
+            edits: What deciders changed in the input of the run.
 
         Raises what `resume` and its `restore` raise where a stored answer no longer fits the code.
         """
@@ -200,6 +208,7 @@ class Context:
             None,
             epoch=epoch,
             in_conversation=in_conversation,
+            edits=edits,
             call_log=log,
             _report=report,
             resources=tuple(resources),
@@ -211,9 +220,11 @@ class Context:
     def of_call(self, call_path: str, settled: Answered | None, resume: Callable[[str], Restores]) -> "Context":
         """The context of another call of the run. Raises what `resume` and its `restore` raise."""
         latest = settled if settled and settled[0].status is InterruptStatus.ANSWERED else None
+        edits = () if call_path else self.edits
         return replace(
             self,
-            resumption=None if latest is None else Resumption.restored(latest, resume(latest[0].resume)),
+            resumption=None if latest is None else Resumption.restored(latest, resume(latest[0].resume), edits),
+            edits=edits,
             call_path=call_path,
             occurrence=1 if settled is None else settled[0].occurrence + 1,
         )

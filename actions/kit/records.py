@@ -176,6 +176,21 @@ class Asker(Frozen):
     input: str
 
 
+class Edit(Frozen):
+    """A decider changed the input of a run while its question number `question` was open, which was asked again after it.
+
+    `before` is the input as it was until then, as JSON text, and `described` what is known of it, as JSON Schema in JSON
+    text. `source` tells a redelivery from a second edit.
+    """
+
+    person: str
+    at: datetime
+    source: str
+    question: int
+    before: str
+    described: str | None = None
+
+
 class Origin(Frozen):
     """Where a run was started: by which way in, and in which channel if in one.
 
@@ -238,7 +253,7 @@ class RunRecord:
     """One invocation of an action. `request` is a hash of what asked for it, where that may ask again.
 
     `joined` are those who asked for the same while it was open, in their order; `withdrawn` those who took back that they
-    asked, while somebody else still does.
+    asked, while somebody else still does. `edits` led to its `input`, in their order.
     """
 
     id: str
@@ -264,6 +279,7 @@ class RunRecord:
     request: str | None = None
     joined: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
+    edits: tuple[Edit, ...] = ()
 
     @property
     def requesters(self) -> tuple[str, ...]:
@@ -284,7 +300,8 @@ class InterruptRecord:
     for their turn at once, this was number `position` of `total`.
 
     `shown_schema` is what is known of `shown`, as JSON Schema in JSON text: titles, units and kinds, for people alone.
-    `run_epoch` is the execution of the run that asked.
+    `run_epoch` is the execution of the run that asked. `editable` are the fields of the run's input that a decider may
+    change while it is open.
     """
 
     id: str
@@ -321,6 +338,7 @@ class InterruptRecord:
     shown_schema: str | None = None
     run_epoch: int = 0
     paused_at: datetime | None = None
+    editable: tuple[str, ...] = ()
 
     def is_over(self, now: datetime) -> bool:
         """Whether the deadline has passed; at its very moment it has, and while the clock is paused it has not."""
@@ -347,6 +365,16 @@ class Card:
     decisions: tuple[DecisionRecord, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
     answering_for: str | None = None
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """Those that led to what this question shows."""
+        return tuple(each for each in self.run.edits if each.question < self.interrupt.number)
+
+    @property
+    def edited_away(self) -> Edit | None:
+        """The edit that ended this question."""
+        return next((each for each in self.run.edits if each.question == self.interrupt.number), None)
 
     @property
     def asker_id(self) -> str:
@@ -380,6 +408,7 @@ class PauseRequest:
     position: int = 1
     total: int = 1
     shown_schema: str | None = None
+    editable: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -443,13 +472,17 @@ Outcome = Paused | Returned | Raised | Stopped | TurnedDown | AskAgain | Unfit
 
 
 class CopyKind(StrEnum):
-    """What a posted message shows: a card, how a run ended, that a card could not be delivered, a line of a thread, a nudge."""
+    """What a posted message shows: a card, how a run ended, that a card could not be delivered, a line of a thread, a nudge.
+
+    `edited` tells somebody that a decider changed what they asked for, or had answered.
+    """
 
     CARD = "card"
     OUTCOME = "outcome"
     UNDELIVERABLE = "undeliverable"
     LINE = "line"
     NUDGE = "nudge"
+    EDITED = "edited"
 
 
 class Ending(Frozen):

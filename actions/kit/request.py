@@ -103,6 +103,7 @@ def _request(  # noqa: PLR0917 - each of them is something else, and both caller
         call_path=path,
         occurrence=occurrence,
         asker=asker,
+        editable=action.editable if asker is None and resume.shape.is_approval else (),
     )
     return request, resume
 

@@ -157,6 +157,16 @@ class FailureShown(Shown):
     call: str | None = Field(description="The path of the called action that it comes from, if so")
 
 
+class EditShown(Shown):
+    """A field of the input that a decider changed before it was approved; null where it was not there."""
+
+    field: str
+    before: JsonValue
+    after: JsonValue
+    person: str
+    at: datetime
+
+
 class RunSummary(Shown):
     id: str
     action: str
@@ -167,6 +177,7 @@ class RunSummary(Shown):
     withdrawn_by: list[str] = Field(description="Who took back that they asked, while others still do")
     via: str
     input: JsonValue
+    edits: list[EditShown] = Field(description="What deciders changed in `input`, in its order")
     output: JsonValue
     failure: FailureShown | None
     created_at: datetime

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from actions.kit.action import Action
 from actions.kit.deciders import ChannelMembers, Decider, Group, ManagerOf, OnCall, Person, Policy, Requester
+from actions.kit.edits import field_edits
 from actions.kit.policy import those
 from actions.kit.quorum import needed
 from actions.kit.records import Card, Choice, DecisionRecord, RunRecord
@@ -15,6 +17,7 @@ from bot.api.shapes import (
     ActionShown,
     ChoiceShown,
     DecisionShown,
+    EditShown,
     FailureShown,
     InterruptShown,
     PendingShown,
@@ -77,6 +80,7 @@ def _run_fields(run: RunRecord) -> dict[str, Any]:
         "withdrawn_by": list(run.withdrawn),
         "via": run.origin.via,
         "input": json.loads(run.input),
+        "edits": [EditShown(**asdict(each)) for each in field_edits(run.edits, run.input)],
         "output": _parsed(run.output),
         "failure": failure
         and FailureShown(kind=failure.kind, message=failure.message, advice=failure.advice, call=failure.call),

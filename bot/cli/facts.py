@@ -1,10 +1,12 @@
 """Records as JSON for scripts, and a few in words. An action's `state` is in none of them."""
 
 import json
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from actions.kit.calls import CallRecord
+from actions.kit.edits import field_edits
 from actions.kit.records import AuditRecord, Card, CopyRecord, DecisionRecord, RunRecord, RunStatus
 
 AMISS = {
@@ -28,6 +30,7 @@ def run_facts(run: RunRecord) -> dict[str, Any]:
         "joined": list(run.joined),
         "origin": run.origin.model_dump(exclude_none=True),
         "input": json.loads(run.input),
+        "edits": [asdict(each) | {"at": _iso(each.at)} for each in field_edits(run.edits, run.input)],
         "output": _parsed(run.output),
         "failure": run.failure.model_dump(exclude_none=True) if run.failure else None,
         "created_at": _iso(run.created_at),

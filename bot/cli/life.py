@@ -11,9 +11,11 @@ from actions.kit.records import AuditRecord, Card, Cause, CopyRecord, RunRecord
 from actions.kit.registry import Registry, RegistryError
 from blocks.data import facts_of
 from blocks.diagnosis import faults_of
+from blocks.edits import edit_said, made_of
 from blocks.expected import shape_words
 from blocks.faults import Fault
 from blocks.life import Life
+from blocks.said import in_plain
 from blocks.standing import Standing, standing
 from blocks.states import RUN_STATES
 from blocks.text import one_line
@@ -151,6 +153,7 @@ def _run_lines(run: RunRecord) -> Iterator[str]:
     where = f" in {safe(run.origin.channel)}" if run.origin.channel else ""
     yield f"{safe(run.action_name)}, asked by {safe(run.requester)}{where}, {run.origin.via}, {moment(run.created_at)}"
     yield from _facts(run.input)
+    yield from (f"  {safe(in_plain(edit_said(each)))}" for each in made_of(run))
     if run.output not in (None, "null"):
         yield "  [bold]it returned[/]"
         yield from _facts(run.output or "")

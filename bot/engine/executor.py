@@ -31,6 +31,7 @@ from actions.kit.records import (
 )
 from actions.kit.registry import Registry
 from bot.engine.addresses import Addresses
+from bot.engine.edited import UNASKED, is_approved
 from bot.engine.facts import Budget, Entitlement, NotVerified
 from bot.engine.host import ActionsHost
 from bot.engine.journal import RunJournal
@@ -188,7 +189,7 @@ class Executor:
             case Paused(request):
                 await self._pause(run, request)
             case Returned(output):
-                await self._finish(run, RunStatus.SUCCEEDED, output=output)
+                await self._returned(run, output)
             case Raised(failure, error=error):
                 log.warning("action_failed", run=run.id, action=run.action_id, kind=failure.kind, exc_info=error)
                 await self._failed(run, failure, journal)
@@ -227,6 +228,12 @@ class Executor:
             )
         )
         self._watch.executed(run.action_id, "paused" if paused else FENCED)
+
+    async def _returned(self, run: RunRecord, output: str) -> None:
+        if run.edits and not is_approved(await self._persist(lambda: self._store.cards(run.id))):
+            await self._finish(run, RunStatus.STALLED, failure=UNASKED)
+        else:
+            await self._finish(run, RunStatus.SUCCEEDED, output=output)
 
     async def _failed(self, run: RunRecord, failure: Failure, journal: RunJournal) -> None:
         """Unknown where it was cut off while a call executed, or at the time limit after an answer."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from actions.kit.action import Action
 from actions.kit.asking import NOT_ANY_MORE
 from actions.kit.context import Context, MayStart
+from actions.kit.edits import field_edits
 from actions.kit.errors import AnswerError
 from actions.kit.records import Failure, InterruptRecord
 from storage.results import Claimed
@@ -62,6 +63,7 @@ def make_context(
             may_start=may_start,
             epoch=run.epoch,
             in_conversation=run.origin.thread is not None,
+            edits=field_edits(run.edits, run.input),
         )
     except (AnswerError, KeyError) as error:
         if latest is None:

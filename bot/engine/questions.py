@@ -61,6 +61,7 @@ def asked_again(action: Action, interrupt: InterruptRecord) -> PauseRequest | No
         call_path=interrupt.call_path,
         occurrence=interrupt.occurrence,
         asker=interrupt.asker,
+        editable=tuple(name for name in interrupt.editable if name in action.editable),
     )
 
 

@@ -35,6 +35,11 @@ NOT_IN_CONVERSATION = (
 NOT_YOURS = "Only the requester and the operators may do this."
 OWN_REQUEST = "You asked for this, and nobody approves their own request."
 NOT_ASKED_BY_YOU = "Only those who asked for this may do this."
+OWN_EDIT = "You asked for this. Withdraw it, and ask for what you want instead; whoever decides it may edit it."
+NOT_EDITABLE = (
+    "This cannot be edited (any more): something was decided or done by what it says already. Answer it as it is, and say "
+    "what should be different."
+)
 NOT_STANDING = "The card does not stand in Slack yet, so there is nobody to nudge."
 NO_OPERATOR = "Only operators may see this. Whoever runs the bot names them in its setting `SIGNOFF_ADMINS`."
 
@@ -51,6 +56,10 @@ def settled(card: Card) -> str:
             return expired(card)
         case InterruptStatus.CANCELLED:
             return f"This request was cancelled{_named(interrupt.settled_by)}{when}."
+        case InterruptStatus.SUPERSEDED if edit := card.edited_away:
+            return (
+                f"{mention(edit.person)} edited this{when}, so it is asked again in a newer card. Please answer there."
+            )
         case InterruptStatus.SUPERSEDED:
             return "This question was asked again in a newer card. Please answer there."
         case InterruptStatus.PENDING:

@@ -16,6 +16,7 @@ from blocks.people import duration_words
 from bot import clock
 from bot.engine.acts.acts import Acts
 from bot.engine.acts.doing import Doing
+from bot.engine.acts.edit import Editing
 from bot.engine.addresses import Addresses
 from bot.engine.answers import Answers, Given
 from bot.engine.engine import Engine
@@ -106,7 +107,7 @@ class Runner:
         )
         self._forms = Forms(drafts=store.drafts, tasks=self._tasks, now=now)
         open_cards = OpenCards(store=store, registry=registry, entitlement=entitlement, now=now)
-        doings: dict[ActVerb, Doing] = {}
+        doings: dict[ActVerb, Doing] = {"edit": Editing(store=store, open_cards=open_cards, now=now)}
         self._acts = Acts(doings, forms=self._forms, validation=validation, tasks=self._tasks)
         self._answers = Answers(
             store=store,

@@ -9,10 +9,11 @@ from actions.kit.records import Card
 T = TypeVar("T")
 
 LARGE = 32 * 1024
-"""Characters of a card's data and answers from which drawing takes more than a few milliseconds."""
+"""Characters of a card's data, answers and edits from which drawing takes more than a few milliseconds."""
 
 
 async def aside(card: Card, draw: Callable[[], T]) -> T:
     """What `draw` makes of the card. It is pure, so it may run anywhere."""
     size = len(card.interrupt.shown) + len(card.interrupt.message) + sum(len(each.value) for each in card.decisions)
+    size += sum(len(each.before) for each in card.run.edits)
     return await asyncio.to_thread(draw) if size > LARGE else draw()

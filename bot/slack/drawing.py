@@ -5,9 +5,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from actions.kit.hours import later
+from actions.kit.deciders import DirectMessage
 from actions.kit.records import Card, CopyKind, CopyRecord
 from blocks.card import Message, minimal_card, render_card
-from blocks.notices import render_ending, render_line, render_undeliverable
+from blocks.notices import render_edited, render_ending, render_line, render_undeliverable
 from blocks.nudging import render_nudge
 from blocks.replying import render_reply
 from bot.clock import now
@@ -35,6 +36,9 @@ class Drawing:
             case CopyKind.CARD:
                 card = with_deadline(await self._names.of(await self.card(copy)), now())
                 return await aside(card, lambda: _cards(card))
+            case CopyKind.EDITED:
+                card = await self._names.of(await self.card(copy))
+                return _or_its_words(await aside(card, lambda: render_edited(card, _recipient(copy))))
             case CopyKind.UNDELIVERABLE:
                 card = await self._names.of(await self.card(copy))
                 asked = await self._asked_directly(card)
@@ -59,6 +63,12 @@ class Drawing:
         ending, named = copy.ending, await self._names.of(card) if card else None
         render = render_ending if copy.thread_ts is None else render_reply
         return await aside(named, lambda: render(run, ending, named)) if named else render(run, ending, None)
+
+
+def _recipient(copy: CopyRecord) -> str:
+    place = copy.place
+    person = place.person if isinstance(place, DirectMessage) else None
+    return person.id or "" if person else ""
 
 
 def with_deadline(card: Card, at: datetime) -> Card:

@@ -200,7 +200,7 @@ def _concerned(connection: Connection, transactions: Sequence[Transaction]) -> f
     people: set[str] = set()
     run_ids = sorted({note["run_id"] for each in transactions for note in each.notes})
     for row in connection.execute(WHOM, {"run_ids": run_ids}):
-        people |= {row.requester, *rows.people_of(row.joined)}
+        people |= {row.requester, *rows.words_of(row.joined)}
         named = frozenset() if row.policy is None else _named(rows.policy_of(row.policy))
         if named is None:
             return None

@@ -67,7 +67,16 @@ def pause(
     if waiting is None:
         return None
     position, total = turn(queries.latest_interrupt(transaction.connection, run_id), request.total)
-    return _open(transaction, waiting, replace(request, position=position, total=total), copies, now)
+    editable = _editable(transaction, waiting, request)
+    request = replace(request, position=position, total=total, editable=editable)
+    return _open(transaction, waiting, request, copies, now)
+
+
+def _editable(transaction: Transaction, run: RunRecord, request: PauseRequest) -> tuple[str, ...]:
+    """Only where nothing rests on the input yet: no answer, and no call."""
+    if not request.editable or run.answered or queries.calls_of(transaction.connection, run.id):
+        return ()
+    return request.editable
 
 
 def settle(

@@ -45,7 +45,7 @@ def withdraw(transaction: Transaction, run: RunRecord, person: str, via: str, no
     if person in run.withdrawn:
         return run
     left = replace(run, withdrawn=(*run.withdrawn, person))
-    transaction.connection.execute(SHARE, {"b_id": run.id, "withdrawn": rows.people_text(left.withdrawn)})
+    transaction.connection.execute(SHARE, {"b_id": run.id, "withdrawn": rows.words_text(left.withdrawn)})
     views.touch(transaction, run.id, now)
     views.want_line(transaction, run.id, "withdrew; others still ask for this", now, person=person)
     note(transaction, run.id, "withdrawn", at=now, via=via, person=person)
@@ -56,7 +56,7 @@ def _share(transaction: Transaction, run: RunRecord, new: NewRun, now: datetime)
     person = new.requester
     joined = run.joined if person in run.requesters else (*run.joined, person)
     shared = replace(run, joined=joined, withdrawn=tuple(each for each in run.withdrawn if each != person))
-    values = {"joined": rows.people_text(shared.joined), "withdrawn": rows.people_text(shared.withdrawn)}
+    values = {"joined": rows.words_text(shared.joined), "withdrawn": rows.words_text(shared.withdrawn)}
     transaction.connection.execute(SHARE, {"b_id": run.id, **values})
     views.touch(transaction, run.id, now)
     views.want_line(transaction, run.id, "asked for the same, and joined this request", now, person=person)

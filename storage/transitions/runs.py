@@ -1,5 +1,6 @@
 """How a run begins, moves and ends: what all other transitions of a run are made of."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -22,6 +23,9 @@ INSERT = insert(runs)
 ADVANCE = update(runs).where(
     runs.c.id == bindparam("b_id"), runs.c.status == bindparam("b_status"), runs.c.epoch == bindparam("b_epoch")
 )
+AS_TEXT: dict[str, Callable[[Any], str | None]] = {"failure": rows.failure_text, "edits": rows.edits_text}
+KEPT_ALONE = frozenset({"queued_at", "claim_id", "join_key"})
+"""Columns that are no part of the record."""
 FRESH: dict[str, Any] = {"lease_until": None, "ended_at": None, "ended_by": None, "failure": None, "output": None}
 
 
@@ -120,10 +124,10 @@ def executing(transaction: Transaction, run_id: str, epoch: int, owner: str) -> 
 def advance(transaction: Transaction, run: RunRecord, **values: Any) -> RunRecord | None:
     """The guarded move that all others are made of: `None` when the run is no longer as `run` says."""
     guard = {"b_id": run.id, "b_status": run.status, "b_epoch": run.epoch}
-    stored = values | ({"failure": rows.failure_text(values["failure"])} if "failure" in values else {})
+    stored = values | {name: AS_TEXT[name](values[name]) for name in AS_TEXT if name in values}
     if transaction.connection.execute(ADVANCE, guard | stored).rowcount != 1:
         return None
-    return replace(run, **{name: value for name, value in values.items() if name not in {"queued_at", "claim_id"}})
+    return replace(run, **{name: value for name, value in values.items() if name not in KEPT_ALONE})
 
 
 def queue(transaction: Transaction, run: RunRecord, now: datetime, **values: Any) -> RunRecord | None:

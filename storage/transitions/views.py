@@ -131,7 +131,7 @@ def want_outcome(transaction: Transaction, run: RunRecord, now: datetime) -> Non
     values = {"ending": ending.model_dump_json(), "ending_epoch": run.epoch, "ending_status": run.status}
     address = asked_in(run.origin)
     _insert(transaction, run.id, CopyKind.OUTCOME, now, place=to_requester(run), **values, **address)
-    for person in rows.people_of(transaction.connection.execute(JOINED, {"run_id": run.id}).scalar()):
+    for person in rows.words_of(transaction.connection.execute(JOINED, {"run_id": run.id}).scalar()):
         _insert(transaction, run.id, CopyKind.OUTCOME, now, place=DirectMessage(person=Person(id=person)), **values)
 
 

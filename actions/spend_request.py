@@ -4,7 +4,8 @@ What to look at: the policy has two stages, and the second is asked only of what
 who is in finance, is looked up: in Slack, or in `actions/people.yml`. Money is a `Decimal` with its currency, so that no
 amount is ever rounded; constraints on the input become checks in the form. The two answers are models of this file:
 `Approve` is a button, `Reject` opens a form with its one field, and cannot be given without a reason. What the card shows
-first is what the input declares first.
+first is what the input declares first. Whoever signs off may edit the amount and the justification: then everybody is asked
+anew, and the stages are those of the new amount.
 """
 
 from datetime import timedelta
@@ -68,6 +69,7 @@ class Spent(BaseModel):
         ),
     ),
     expires_in=timedelta(days=2),
+    editable=("amount", "justification"),
 )
 async def spend_request(input: SpendRequest, ctx: Context) -> Spent:
     if ctx.resumption is None:

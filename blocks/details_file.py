@@ -1,9 +1,10 @@
 """All of a card as a file, for what no window holds: its question, its data and every answer, without secrets."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from actions.kit.edits import FieldEdit, field_edits
 from actions.kit.records import Card, DecisionRecord
 from blocks.shown import data_of
 from blocks.texts import pretty
@@ -22,14 +23,20 @@ class File:
 def details_file(card: Card) -> File:
     """As JSON; a text that is all there is stands in the file as it was written."""
     value, _ = data_of(card)
-    if type(value) is str and not card.decisions:
+    edits = [_edit(each) for each in field_edits(card.edits, card.input_then)]
+    if type(value) is str and not card.decisions and not edits:
         return File("details.txt", f"{card.interrupt.message}\n\n{value}\n")
     whole = {
         "question": card.interrupt.message,
         "data": value,
+        **({"edits": edits} if edits else {}),
         "answers": [_answer(card, decision) for decision in card.decisions],
     }
     return File("details.json", f"{_written(whole)}\n")
+
+
+def _edit(edit: FieldEdit) -> dict[str, Any]:
+    return asdict(edit) | {"at": edit.at.isoformat()}
 
 
 def _answer(card: Card, decision: DecisionRecord) -> dict[str, Any]:

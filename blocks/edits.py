@@ -77,7 +77,7 @@ def are_edits_cut(card: Card) -> bool:
 
 def edit_said(made: Made) -> Words:
     """Such as "Edited by U0DANA: Amount 4,000.00 EUR → 6,000.00 EUR", cut as a card needs it."""
-    return said("Edited by ", Who(made.edit.person), ": ", _changes(made.differences))
+    return said("Edited by ", voice(made.edit), ": ", _changes(made.differences))
 
 
 def edit_blocks(card: Card) -> list[dict[str, Any]]:
@@ -125,6 +125,10 @@ def edited_words(card: Card) -> str:
     """Mrkdwn for whoever edited it."""
     line = "".join(edit_lines(card)[-1:])
     return f"{line}\nWhoever decides this is asked again, with a new card."
+
+
+def voice(edit: Edit) -> Words:
+    return said(Who(edit.person), *((" for ", Who(edit.standing_for)) if edit.standing_for else ()))
 
 
 def _changes(found: Sequence[Difference]) -> Words:

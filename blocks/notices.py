@@ -8,10 +8,11 @@ from blocks import limits
 from blocks.card import Message, fallback, one_line_of
 from blocks.choices import ORDER_TITLES, actions_block, ask_again_buttons, order_button, withdraw_button
 from blocks.data import facts_of
-from blocks.edits import EDITED, edited_blocks
+from blocks.edits import EDITED, edited_blocks, voice
 from blocks.facts import Facts, Room
 from blocks.people import duration_words
 from blocks.returned import result_button
+from blocks.said import in_mrkdwn
 from blocks.settled import decision_blocks, not_carried_out, order_buttons, state_blocks
 from blocks.shown import facts_shown
 from blocks.states import RUN_STATES, UNDELIVERABLE, card_state
@@ -139,7 +140,7 @@ def render_edited(card: Card, person: str) -> Message:
     run = card.run
     is_asked_by_them = person in run.requesters
     what = "you asked for" if is_asked_by_them else "you had answered"
-    editor = mention(card.edited_away.person) if card.edited_away else "A decider"
+    editor = in_mrkdwn(voice(card.edited_away)) if card.edited_away else "A decider"
     question = escape(clip(one_line(card.interrupt.message), DETAILS))
     rest = "You may withdraw it." if is_asked_by_them else "Your answer does not count any more."
     buttons = [withdraw_button(run)] if person in run.asking and not run.status.ended else []

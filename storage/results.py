@@ -171,6 +171,7 @@ class NewEdit:
     """What one person, already allowed by the policy, makes of a run's input. `before` and `input` are validated JSON text.
 
     `described` is what is known of the input, as JSON Schema in JSON text; `said` tells in the thread what was changed.
+    `standing_for` is in whose place the person does it, where they do not decide themselves.
     """
 
     interrupt_id: str
@@ -182,6 +183,7 @@ class NewEdit:
     said: str
     source: str
     via: str
+    standing_for: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from pydantic import BaseModel
 
 from actions import Action, ChannelMembers, Context, Policy, action
 from actions.kit.calls import Answered
+from actions.kit.edits import field_edits
 from actions.kit.execution import execute
-from actions.kit.records import Outcome
+from actions.kit.records import Edit, Outcome
 
 IN_THE_CHANNEL = Policy(deciders=ChannelMembers("#approvals"))
 RUN = "R1"
@@ -47,6 +48,7 @@ async def execute_once(
     resources: Iterable[object] = (),
     input_text: str = "{}",
     run_id: str = RUN,
+    edits: Iterable[Edit] = (),
 ) -> Outcome:
     context = Context.build(
         run_id=run_id,
@@ -55,5 +57,6 @@ async def execute_once(
         answered=answered,
         report=report,
         resources=resources,
+        edits=field_edits(edits, input_text),
     )
     return await execute(action, input_text, context)

@@ -24,7 +24,7 @@ NO_APPROVAL = (
 class FieldEdit:
     """One field that a decider changed before it was approved: its JSON values, who changed it (a Slack id), when (UTC).
 
-    `None` stands for a value that is not there as well.
+    `None` stands for a value that is not there as well. `standing_for` is in whose place that person did it.
     """
 
     field: str
@@ -32,6 +32,7 @@ class FieldEdit:
     after: Any = dataclasses.field(repr=False)
     person: str
     at: datetime
+    standing_for: str | None = None
 
 
 def editable_mistakes(
@@ -73,7 +74,8 @@ def edited_text(
     A field that is not given was left empty. What means the same as before stays as it was written. Raises `AnswerError`.
     """
     before: dict[str, Any] = json.loads(text)
-    merged = {name: value for name, value in before.items() if name not in names or name in given} | dict(given)
+    taken = {name: value for name, value in given.items() if name in names}
+    merged = {name: value for name, value in before.items() if name not in names or name in taken} | taken
     old, new = restore(text), restore(_text(merged))
     after: dict[str, Any] = json.loads(store(new))
     same = {name for name in after if name in before and _is_same(name, before, after, old, new)}
@@ -87,7 +89,7 @@ def field_edits(edits: Iterable[Edit], input_text: str) -> tuple[FieldEdit, ...]
     edits = tuple(edits)
     texts = pairwise([*(each.before for each in edits), input_text])
     return tuple(
-        FieldEdit(name, before.get(name), after.get(name), edit.person, edit.at)
+        FieldEdit(name, before.get(name), after.get(name), edit.person, edit.at, edit.standing_for)
         for edit, (before, after) in zip(edits, (map(json.loads, pair) for pair in texts), strict=True)
         for name in {**before, **after}
         if _spelt(before.get(name)) != _spelt(after.get(name))

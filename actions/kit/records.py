@@ -180,7 +180,7 @@ class Edit(Frozen):
     """A decider changed the input of a run while its question number `question` was open, which was asked again after it.
 
     `before` is the input as it was until then, as JSON text, and `described` what is known of it, as JSON Schema in JSON
-    text. `source` tells a redelivery from a second edit.
+    text. `source` tells a redelivery from a second edit. Somebody who stood in for another did it in their place.
     """
 
     person: str
@@ -189,6 +189,7 @@ class Edit(Frozen):
     question: int
     before: str
     described: str | None = None
+    standing_for: str | None = None
 
 
 class Origin(Frozen):
@@ -370,6 +371,12 @@ class Card:
     def edits(self) -> tuple[Edit, ...]:
         """Those that led to what this question shows."""
         return tuple(each for each in self.run.edits if each.question < self.interrupt.number)
+
+    @property
+    def input_then(self) -> str:
+        """The input of the run as it was when this was asked, as JSON text."""
+        later = self.run.edits[len(self.edits) :]
+        return later[0].before if later else self.run.input
 
     @property
     def edited_away(self) -> Edit | None:

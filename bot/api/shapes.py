@@ -164,6 +164,7 @@ class EditShown(Shown):
     before: JsonValue
     after: JsonValue
     person: str
+    standing_for: str | None = Field(description="In whose place, where that person was away")
     at: datetime
 
 

@@ -63,6 +63,7 @@ def _carry_out(transaction: Transaction, card: Card, new: NewEdit, now: datetime
         question=interrupt.number,
         before=run.input,
         described=new.described,
+        standing_for=new.standing_for,
     )
     settled = settle(transaction, interrupt, InterruptStatus.SUPERSEDED, now=now, cause=Cause.HUMAN, by=new.person)
     queued = queue(transaction, run, now, claims=0, input=new.input, edits=(*run.edits, made), join_key=None)
@@ -74,7 +75,7 @@ def _carry_out(transaction: Transaction, card: Card, new: NewEdit, now: datetime
         {"field": each.field, "before": each.before, "after": each.after}
         for each in field_edits(queued.edits[-1:], queued.input)
     ]
-    about = {"interrupt_id": interrupt.id, "person": new.person}
+    about = {"interrupt_id": interrupt.id, "person": new.person, "standing_for": new.standing_for}
     note(transaction, run.id, "edited", at=now, via=new.via, fields=changed, epoch=queued.epoch, **about)
     return Edited(Card(queued, settled, card.decisions))
 

@@ -70,6 +70,7 @@ class Editing:
             said=edited_line(card.run.input, text, described),
             source=done.source,
             via="slack",
+            standing_for=card.answering_for,
         )
         return _told(await self._store.edit(new, now=self._now()))
 

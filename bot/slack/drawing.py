@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from actions.kit.hours import later
 from actions.kit.deciders import DirectMessage
+from actions.kit.hours import later
 from actions.kit.records import Card, CopyKind, CopyRecord
 from blocks.card import Message, minimal_card, render_card
 from blocks.notices import render_edited, render_ending, render_line, render_undeliverable

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,7 @@ BEFORE, AFTER = '{"to": "ana"}', '{"to": "ben"}'
 LATER = NOW + SECOND
 
 
-def edit_of(interrupt: InterruptRecord, person: str = ANA, **values: object) -> NewEdit:
+def edit_of(interrupt: InterruptRecord, person: str = ANA, **values: Any) -> NewEdit:
     return NewEdit(
         **{
             "interrupt_id": interrupt.id,
@@ -58,7 +59,7 @@ def edit_of(interrupt: InterruptRecord, person: str = ANA, **values: object) -> 
     )
 
 
-async def editable(scene: Scene, **values: object) -> InterruptRecord:
+async def editable(scene: Scene, **values: Any) -> InterruptRecord:
     return await scene.posted(editable=("to",), **values)
 
 
@@ -134,7 +135,7 @@ async def test_an_edit_that_is_delivered_again_is_done_once(scene: Scene):
         ({"interrupt_id": "000000000000000000.1"}, Unknown),
     ],
 )
-async def test_an_edit_that_may_not_be_changes_nothing(scene: Scene, values: dict[str, object], expected: type):
+async def test_an_edit_that_may_not_be_changes_nothing(scene: Scene, values: dict[str, Any], expected: type):
     interrupt = await editable(scene)
     assert isinstance(await scene.store.edit(edit_of(interrupt, **values), now=LATER), expected)
     run = await scene.run(interrupt.run_id)

@@ -1,6 +1,7 @@
 """What people see of an edit: on the card that asks anew, on the one that it ended, in Show all, and who hears of it."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -30,7 +31,7 @@ ASKED = {
 LONG = "Because of " + "a long, long story " * 40
 
 
-def edited(*inputs: dict[str, object], number: int = 2) -> Card:
+def edited(*inputs: Mapping[str, object], number: int = 2) -> Card:
     """A request that became each of these inputs in turn, as it is asked with the last of them."""
     card = spend_request_card()
     texts = [json.dumps(each) for each in inputs]
@@ -65,10 +66,10 @@ def test_an_edit_is_told_field_by_field_with_titles_and_units(change, words):
 
 
 def test_two_long_texts_are_told_from_where_they_differ():
-    [told] = differences(*(json.dumps({"why": LONG + end}) for end in ("Now", "Later")), described(None))
-    line = edited_line(json.dumps({"why": LONG + "Now"}), json.dumps({"why": LONG + "Later"}), None)
+    before, after = (json.dumps({"why": LONG + end}) for end in ("Now", "Later"))
+    [told] = differences(before, after, described(None))
     assert told.is_long
-    assert line == "edited Why …ng, long story Now → …ng, long story Later"
+    assert edited_line(before, after, None) == "edited Why …ng, long story Now → …ng, long story Later"
 
 
 def mrkdwn_in(blocks: list[dict[str, Any]]) -> list[str]:

@@ -22,7 +22,7 @@ from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.answers import LOCK
 from storage.transitions.audit import note
-from storage.transitions.decisions import expire, is_over
+from storage.transitions.decisions import expire
 from storage.transitions.interrupts import settle
 from storage.transitions.runs import queue
 
@@ -44,7 +44,7 @@ def _refusal(
         return Edited(card)
     if not pending:
         return AlreadySettled(card)
-    if is_over(card, now):
+    if card.interrupt.is_over(now):
         return Late(expire(transaction, card, now) or card)
     if new.content_version != card.interrupt.content_version or new.before != card.run.input:
         return Stale(card)

@@ -126,7 +126,7 @@ def _more_of(card: Card, life: Life) -> dict[str, Any]:
 
 def _drawn(seen: Seen) -> Iterator[str]:
     life = seen.life
-    yield from _run_lines(life.run)
+    yield from run_lines(life.run)
     yield "\n[bold]Where it stands[/]"
     yield from (f"  {line}" for line in standing_lines(seen.standing, seen.faults))
     if not seen.is_code_read:
@@ -147,7 +147,7 @@ def _drawn(seen: Seen) -> Iterator[str]:
         yield from (f"  {escape(line)}" for line in seen.deliveries_told)
 
 
-def _run_lines(run: RunRecord) -> Iterator[str]:
+def run_lines(run: RunRecord) -> Iterator[str]:
     state = RUN_STATES[run.status]
     yield f"[bold]{run.id}[/]  {safe(run.action_id)}  {state.emoji} {run.status}"
     where = f" in {safe(run.origin.channel)}" if run.origin.channel else ""

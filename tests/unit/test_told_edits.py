@@ -7,7 +7,7 @@ from blocks.life import Life
 from blocks.lives import life_message
 from bot.api.views import run_summary
 from bot.cli.facts import run_facts
-from bot.cli.life import _run_lines
+from bot.cli.life import run_lines
 from tests.cards import AT_NINE, DAN
 from tests.unit.test_blocks_edits import ASKED, edited
 
@@ -18,7 +18,7 @@ WORDS = "Amount 4,000.00 EUR → 6,000.00 EUR; Vendor Acme → Acme Ltd"
 def test_show_tells_each_edit_in_slack_and_at_the_command_line():
     message = life_message(Life(CARD.run, (CARD,)), AT_NINE)
     assert f"Edited by <@{DAN}>: {WORDS}" in json.dumps(message.blocks, ensure_ascii=False)
-    assert f"  Edited by {DAN}: {WORDS}" in list(_run_lines(CARD.run))
+    assert f"  Edited by {DAN}: {WORDS}" in list(run_lines(CARD.run))
 
 
 def test_programs_get_the_changed_fields_as_json():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import and_, bindparam, or_, select
 
 from actions.kit.absences import Absence, Path
 from storage.database import Database, Transaction
@@ -21,6 +21,15 @@ OPEN = (
     select(absences)
     .where(absences.c.ended_at.is_(None), absences.c.until > bindparam("now", type_=absences.c.until.type))
     .order_by(absences.c.seq)
+)
+SINCE, NOW = bindparam("since", type_=absences.c.until.type), bindparam("now", type_=absences.c.until.type)
+TURNED = (
+    select(absences.c.seq)
+    .where(
+        absences.c.ended_at.is_(None),
+        or_(*(and_(moment > SINCE, moment <= NOW) for moment in (absences.c.starts, absences.c.until))),
+    )
+    .limit(1)
 )
 
 
@@ -55,6 +64,12 @@ class Absences:
         """All that hold now, or will: nobody has more than one."""
         return await self._database.read(
             lambda connection: tuple(map(absence_record, connection.execute(OPEN, {"now": now})))
+        )
+
+    async def turned(self, since: datetime, now: datetime) -> bool:
+        """Whether one began or was over by itself after `since`, until `now`."""
+        return await self._database.read(
+            lambda connection: connection.execute(TURNED, {"since": since, "now": now}).first() is not None
         )
 
     async def _write(self, transition: Callable[[Transaction], T]) -> T:

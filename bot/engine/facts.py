@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from actions.kit.absences import Path
 from actions.kit.deciders import Lookup
 from actions.kit.policy import Allowed, Policy, Refused, Unverified, Verdict, may_start, verdict
 from actions.kit.records import Card, PersonFacts
@@ -23,10 +24,14 @@ PATIENCE = 1.5
 
 
 class Budget:
-    """What is left of the time that an acknowledgement may wait for others."""
+    """What is left of the time that an acknowledgement may wait for others.
+
+    It is about one person: `ways` are those by which they decide for others, once somebody asked for them.
+    """
 
     def __init__(self, seconds: float = PATIENCE) -> None:
         self._until = asyncio.get_running_loop().time() + seconds
+        self.ways: tuple[Path, ...] | None = None
 
     @property
     def left(self) -> float:
@@ -96,7 +101,7 @@ class Entitlement:
 
         try:
             async with asyncio.timeout(budget.left):
-                ways = await self._stand_ins.behind(person)
+                ways = budget.ways = await self._stand_ins.behind(person) if budget.ways is None else budget.ways
         except TimeoutError:
             return NotVerified()
         judge = _narrowed(by, card, today)

@@ -85,6 +85,7 @@ class Runner:
         self._registry = registry
         self._engine = engine
         self._now = now
+        self._absences_seen = now()
         self._tasks = OwnedTasks()
         watch = watch or Watch()
         self._host = ActionsHost(partial(_resources, registry, store), on_blocked=self._tell_blocked)
@@ -287,6 +288,12 @@ class Runner:
         while (found := await self._store.drafts.forget(now=self._now(), limit=SWEEP)) == SWEEP:
             forgotten += found
         return forgotten + found
+
+    async def turn_absences(self) -> None:
+        """Has Home tabs drawn again where somebody's absence began or was over since this was looked at last."""
+        since, self._absences_seen = self._absences_seen, self._now()
+        if await self._store.absences.turned(since, self._absences_seen):
+            await self._store.homes.look_again_all(now=self._absences_seen)
 
     async def recover(self) -> Recovered:
         """Takes over what dead processes left, and wakes what was forgotten."""

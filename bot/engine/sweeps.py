@@ -1,4 +1,4 @@
-"""What happens by the clock, in every process: deadlines, recovery, and the publisher's safety net."""
+"""What happens by the clock, in every process: deadlines, recovery, absences that begin or are over, and the publisher's safety net."""
 
 import asyncio
 import time
@@ -15,6 +15,7 @@ EXPIRY_EVERY = 1.0
 RECOVERY_EVERY = 2.0
 REPUBLISH_EVERY = 5.0
 FORGETTING_EVERY = 5.0
+ABSENCES_EVERY = 5.0
 
 
 class Sweeps:
@@ -37,6 +38,7 @@ class Sweeps:
         self._every(EXPIRY_EVERY, "expiry", self._runner.expire)
         self._every(RECOVERY_EVERY, "recovery", self._runner.recover)
         self._every(FORGETTING_EVERY, "forgetting", self._runner.forget)
+        self._every(ABSENCES_EVERY, "absences", self._runner.turn_absences)
         self._every(REPUBLISH_EVERY, "republishing", self._nudge)
         self._scheduler.start()
 

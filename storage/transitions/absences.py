@@ -1,4 +1,7 @@
-"""How somebody is away and comes back. What was said before is ended and kept, and the Home tabs of both are drawn again."""
+"""How somebody is away and comes back. What was said before is ended and kept, and Home tabs are drawn again.
+
+All of them, since whoever stands in may be away too, and whoever stands in for them is concerned as well.
+"""
 
 from datetime import datetime
 
@@ -9,7 +12,7 @@ from storage.locks import hold_absences
 from storage.rows import absence_record
 from storage.tables import absences
 from storage.transaction import Transaction
-from storage.transitions.homes import stir_people
+from storage.transitions.homes import stir_all
 
 IS_OPEN = absences.c.ended_at.is_(None)
 OPEN = select(absences).where(IS_OPEN)
@@ -32,7 +35,7 @@ def set_absence(transaction: Transaction, absence: Absence) -> Path | None:
     end_absence(transaction, absence.person, absence.at)
     values = {name: getattr(absence, name) for name in Absence.__dataclass_fields__}
     transaction.connection.execute(INSERT, values)
-    stir_people(transaction, [absence.person, absence.stand_in], absence.at)
+    stir_all(transaction, absence.at)
     return None
 
 
@@ -42,5 +45,5 @@ def end_absence(transaction: Transaction, person: str, now: datetime) -> Absence
     ended = None if row is None else absence_record(row)
     if ended is None or ended.until <= now:
         return None
-    stir_people(transaction, [person, ended.stand_in], now)
+    stir_all(transaction, now)
     return ended

@@ -95,13 +95,6 @@ def stir_all(transaction: Transaction, now: datetime) -> None:
     transaction.homes_due = True
 
 
-def stir_people(transaction: Transaction, people: Sequence[str], now: datetime) -> None:
-    """Something changed for these people that is told by no run."""
-    hold_homes(transaction.connection)
-    stirred = transaction.connection.execute(STIR_SOME, {"b_soon": now, "b_people": sorted(set(people))}).rowcount
-    transaction.homes_due |= stirred > 0
-
-
 def open_home(transaction: Transaction, person: str, view: str, now: datetime, *, anew: bool) -> None:
     """What it shows may still be right: then nothing is published."""
     values: dict[str, Any] = {"opened_at": now} | ({"shown_digest": None, "shown_hash": None} if anew else {})

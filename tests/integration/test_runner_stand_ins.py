@@ -11,9 +11,11 @@ from actions.kit.absences import Absence
 from actions.kit.action import Action
 from actions.kit.answers import MISSING
 from actions.kit.deciders import DirectMessage
+from actions.kit.policy import Allowed, Refused
 from actions.kit.records import Card, CopyKind
 from blocks.staged import staged_lines
 from bot.engine.answers import Given
+from bot.engine.facts import Budget
 from bot.engine.people import CouldNotVerify, Status
 from bot.engine.results import Counted, Settled
 from tests.authors import executing
@@ -120,6 +122,53 @@ async def test_of_two_in_whose_place_somebody_may_decide_it_is_who_was_not_heard
     alone = await asked(room, TWO)
     assert isinstance(await room.runner.click(click(alone, "approve", EVE)), Counted)
     assert "already answered" in refused(await room.runner.click(click(alone, "approve", EVE)))
+
+
+@pytest.mark.parametrize(
+    ("today", "is_allowed"),
+    [
+        (ONE.policy, True),
+        (TWO.policy, True),
+        (MEMBERS.policy, True),
+        (NONE.policy, False),
+        (Policy(deciders=Person(BEN)), False),
+        (ONE.policy.model_copy(update={"exclude": (Person(EVE),)}), False),
+    ],
+)
+async def test_an_edit_of_the_action_narrows_what_a_stand_in_may_do_and_never_widens_it(
+    room: Room, today: Policy, is_allowed: bool
+):
+    await away(room, ANN, EVE)
+    await away(room, BEN, EVE)
+    card = await asked(room, ONE)
+    found = await room.entitlement.to_answer(card, EVE, Budget(), today=today)
+    assert found == (Allowed(standing_for=ANN) if is_allowed else Refused("not_a_decider"))
+
+
+async def test_an_absence_that_begins_by_itself_has_home_tabs_drawn_again(room: Room):
+    await room.store.homes.open(EVE, view="{}", now=room.clock.now())
+    (home,) = await room.store.homes.take(
+        owner="me", now=room.clock.now(), lease_until=room.clock.now() + timedelta(minutes=1), limit=1
+    )
+    later = room.clock.now() + timedelta(hours=1)
+    await room.store.absences.set(Absence(ANN, EVE, later, later + timedelta(hours=1), "slack", room.clock.now()))
+    await room.store.homes.published(home, owner="me", digest="d", view_hash=None, now=room.clock.now())
+    room.clock.ahead = timedelta(minutes=30)
+    assert await _drawn(room) == 1
+    await room.runner.turn_absences()
+    assert await _drawn(room) == 0
+    room.clock.ahead = timedelta(minutes=90)
+    await room.runner.turn_absences()
+    assert await _drawn(room) == 1
+
+
+async def _drawn(room: Room) -> int:
+    """Draws the Home tabs that are behind; how many there were."""
+    now = room.clock.now() + timedelta(seconds=5)
+    taken = await room.store.homes.take(owner="me", now=now, lease_until=now + timedelta(minutes=1), limit=9)
+    for home in taken:
+        await room.store.homes.published(home, owner="me", digest="d", view_hash=None, now=now)
+    return len(taken)
 
 
 async def test_the_requester_decides_in_nobodys_place(room: Room):

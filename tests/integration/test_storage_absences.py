@@ -52,6 +52,20 @@ async def test_one_that_is_over_is_not_ended_and_stands_in_nobodys_way(scene: Sc
     assert await absences.end(ANA, now=NOW + DAY) is None
 
 
+async def test_one_that_begins_or_is_over_by_itself_has_home_tabs_drawn_again(scene: Scene):
+    turned = scene.store.absences.turned
+    await scene.store.absences.set(away(ANA, BEN, starts=NOW + HOUR))
+    assert [await turned(NOW + each * HOUR, NOW + (each + 1) * HOUR) for each in (-1, 0, 1, 23, 24)] == [
+        False,
+        True,
+        False,
+        True,
+        False,
+    ]
+    await scene.store.absences.end(ANA, now=NOW)
+    assert not await turned(NOW, NOW + HOUR)
+
+
 async def test_nobody_stands_in_for_themselves_by_a_circle_of_others(scene: Scene):
     absences = scene.store.absences
     await absences.set(away(ANA, BEN))

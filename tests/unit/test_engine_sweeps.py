@@ -31,6 +31,9 @@ class Sweeping:
     async def forget(self) -> None:
         return
 
+    async def turn_absences(self) -> None:
+        """Nobody is away."""
+
 
 async def test_stopping_in_the_middle_of_a_sweep_is_no_error(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

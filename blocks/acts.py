@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from actions.kit.records import Card
+from actions.kit.steps import more_time
 from blocks.choices import actions_block, to_text
+from blocks.people import duration_words
 from blocks.text import plain
 
 ActVerb = Literal["take", "let_go", "ask", "reply", "edit", "extend", "break_glass"]
@@ -21,18 +23,23 @@ class ActForm:
     explained: str = ""
 
 
-def edit_buttons(card: Card) -> list[dict[str, Any]]:
+def _edit(card: Card) -> list[dict[str, Any]]:
     """While nothing rests on the input yet."""
     return [act_button(card, "edit", "Edit…")] if card.interrupt.editable else []
-
-
-OFFERS: tuple[Callable[[Card], list[dict[str, Any]]], ...] = (edit_buttons,)
-"""The buttons of each act, where a pending card offers it, in the order in which they stand."""
 
 
 def act_buttons(card: Card) -> list[dict[str, Any]]:
     """Those that a pending card offers. Who may press them is asked when they are pressed."""
     return [button for offered in OFFERS for button in offered(card)]
+
+
+def _extend(card: Card) -> list[dict[str, Any]]:
+    more = more_time(card.interrupt)
+    return [act_button(card, "extend", f"Extend by {duration_words(more)}")] if more else []
+
+
+OFFERS: tuple[Callable[[Card], list[dict[str, Any]]], ...] = (_edit, _extend)
+"""The buttons of each act, where a pending card offers it, in the order in which they stand."""
 
 
 def act_button(card: Card, verb: ActVerb, title: str, *, style: str | None = None) -> dict[str, Any]:

@@ -1,13 +1,17 @@
-"""The reply below a card with which a requester asks those to look who must act: it names them, and nobody else."""
+"""The replies below a card that ask those to look who must act, from its requester or by themselves: they name those, and nobody else."""
 
 from collections.abc import Collection, Iterable
+from typing import assert_never
 
 from actions.kit.policy import Decider, Person, Requester, those
 from actions.kit.records import Card, InterruptStatus
+from actions.kit.steps import StepKind, StepNotice, more_time
 from actions.kit.tally import counting
 from blocks.card import Message
 from blocks.deciding import deciders_listed
+from blocks.people import deadline_words, duration_words
 from blocks.said import in_mrkdwn
+from blocks.staged import escalation_said
 from blocks.states import card_state
 from blocks.text import clean, clip, escape, mention, mrkdwn, one_line
 
@@ -22,21 +26,44 @@ def render_nudge(card: Card, person: str) -> Message:
     return _message(f"👋 {must_act_words(card)}: {mention(person)} still waits for your answer to “{question}”.")
 
 
+def render_notice(card: Card, notice: StepNotice, *, to_requester: bool = False) -> Message:
+    """What came by itself: a reminder, the warning, an escalation. Drawn when it is posted, as above."""
+    if card.interrupt.status is not InterruptStatus.PENDING:
+        return _message(escape(clean(card_state(card))))
+    question = f"“{escape(clip(one_line(card.interrupt.message), QUESTION))}”"
+    match notice.kind:
+        case StepKind.REMIND:
+            return _message(f"⏰ {must_act_words(card, notice.people)}: {question} still waits for your answer.")
+        case StepKind.WARN:
+            who = "Nobody has settled it yet" if to_requester else must_act_words(card, notice.people)
+            return _message(f"⏳ {who}: {question} {deadline_words(card)}.{'' if to_requester else _more_time(card)}")
+        case StepKind.ESCALATE:
+            return _message(f"⏫ {in_mrkdwn(escalation_said(card, notice.number))}.")
+    assert_never(notice.kind)
+
+
+def _more_time(card: Card) -> str:
+    more = more_time(card.interrupt)
+    return f" Its card can give it {duration_words(more)} more." if more else ""
+
+
 def nudged_words(card: Card) -> str:
     """Mrkdwn for the requester: it is done, and whom it calls."""
     return f"👋 Nudged: {must_act_words(card)}."
 
 
-def must_act_words(card: Card) -> str:
+def must_act_words(card: Card, people: Collection[str] = ()) -> str:
     """Mrkdwn: whose answers are needed now: neither of those who gave theirs, nor of those who asked.
 
-    Where the policy says whom to notify, it is those.
+    Where the policy says whom to notify, it is those. `people` are their ids where they were looked up.
     """
     policy, shape = card.interrupt.policy, card.interrupt.shape
     done = {voice for each in counting(policy, shape, card.decisions) for voice in each.voices}
     if shape.is_approval or policy.requester_excluded:
         done |= set(card.run.requesters)
     requester = card.run.requester
+    if named := [each for each in people if each not in done]:
+        return ", ".join(map(mention, named))
     left = _left(policy.notify, done, requester) or _left(those(policy.deciders), done, requester)
     return in_mrkdwn(deciders_listed(left, requester)) or "whoever may decide"
 

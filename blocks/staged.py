@@ -8,6 +8,7 @@ from actions.kit.records import Card, DecisionRecord, InterruptStatus
 from actions.kit.stages import entered
 from actions.kit.tally import counting, progress, reached, tally
 from blocks.deciding import deciders_listed, skipped_said, terms_said
+from blocks.people import duration_words
 from blocks.said import Who, Words, in_mrkdwn, joined, said
 from blocks.text import is_person_id
 from blocks.voices import voice_said
@@ -37,6 +38,7 @@ def staged_said(card: Card) -> list[Words]:
         *(_decided(card) if several else []),
         *(_ahead(card) if several and is_open else []),
         said("Not asked: ", skipped) if skipped else (),
+        *(escalation_said(card, number) for number in policy.escalated),
         *_gone(policy),
     ]
 
@@ -54,6 +56,13 @@ def _gone(policy: Policy) -> list[Words]:
 def _some(named: Sequence[Words]) -> Words:
     rest = len(named) - PEOPLE
     return said(joined(named[:PEOPLE]), f" and {rest} more" if rest > 0 else "")
+
+
+def escalation_said(card: Card, number: int) -> Words:
+    """To whom it was escalated, and why."""
+    escalation = card.interrupt.policy.escalate[number - 1]
+    to = deciders_listed(escalation.to, card.run.requester)
+    return said("Escalated to ", to, f", as nobody had settled it after {duration_words(escalation.wait)}")
 
 
 def votes_so_far(card: Card) -> tuple[DecisionRecord, ...]:

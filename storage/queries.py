@@ -87,6 +87,7 @@ JOINABLE = (
     .limit(1)
 )
 DECISIONS = select(decisions).where(decisions.c.interrupt_id == bindparam("id")).order_by(decisions.c.seq)
+EXTENDED_BY = select(interrupts.c.extended_source).where(interrupts.c.id == bindparam("id"))
 PENDING_IDS = select(interrupts.c.id).where(PENDING).order_by(interrupts.c.id)
 TRAIL = select(audit).where(audit.c.run_id == bindparam("run_id")).order_by(audit.c.seq)
 REFUSED_WHILE_OPEN = (
@@ -123,6 +124,11 @@ NEXT_COPY = (
 def run(connection: Connection, run_id: str) -> RunRecord | None:
     row = connection.execute(RUN, {"id": run_id}).one_or_none()
     return None if row is None else rows.run_record(row)
+
+
+def extended_by(connection: Connection, interrupt_id: str) -> str | None:
+    """The source of the click that gave it more time last."""
+    return connection.execute(EXTENDED_BY, {"id": interrupt_id}).scalar()
 
 
 def interrupt(connection: Connection, interrupt_id: str) -> InterruptRecord | None:

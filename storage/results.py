@@ -20,6 +20,7 @@ from actions.kit.records import (
     RunStatus,
     Stuck,
 )
+from actions.kit.steps import StepKind
 from storage.deliveries import RunHook
 
 OrderVerb = Literal["run_again", "it_happened", "it_did_not"]
@@ -351,6 +352,52 @@ class NotStanding:
     card: Card
 
 
+@dataclass(frozen=True, slots=True)
+class DueStep:
+    """Something that is to happen by itself now, to an open question; it was put off `tries` times."""
+
+    seq: int
+    kind: StepKind
+    number: int
+    tries: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class TakenStep:
+    """A step that is due, with what was looked up for it: who is called by name, where they are asked, which cards it adds."""
+
+    seq: int
+    people: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+    copies: tuple[NewCopy, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """Somebody gives a question more time. `source` tells a redelivery from a second click."""
+
+    interrupt_id: str
+    person: str
+    source: str
+    via: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """It has more time, now or since this was first delivered."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class NoMoreTime:
+    """Its policy gives it no more time, or not yet."""
+
+    card: Card
+
+
+ExtendResult = Extended | NoMoreTime | AlreadySettled | Unknown
 NudgeResult = Nudged | TooSoon | NotStanding | AlreadySettled | Unknown
 
 

@@ -85,6 +85,8 @@ INTERRUPT_PLAIN = [
     "position",
     "total",
     "run_epoch",
+    "warned_at",
+    "extended",
 ]
 CALL_PLAIN = [
     "run_id",

@@ -58,6 +58,7 @@ from storage.results import (
     Token,
     Vote,
 )
+from storage.steps import Steps
 from storage.transitions import (
     answers,
     copies,
@@ -127,6 +128,7 @@ class Store:
         self.checkpoints = GraphCheckpoints(database)
         self.homes = Homes(database, self._hand_over)
         self.absences = Absences(database, self._hand_over)
+        self.steps = Steps(database, self._hand_over)
 
     # Runs
 

@@ -26,6 +26,7 @@ from sqlmodel import Field, SQLModel
 
 from actions.kit.calls import CallStatus
 from actions.kit.records import Cause, CopyKind, InterruptStatus, RunStatus
+from actions.kit.steps import StepKind
 from storage.deliveries import DeliveryStatus, HookEvent
 
 NAMES = {
@@ -175,6 +176,30 @@ class InterruptRow(Row, table=True):
     position: int
     total: int
     editable: str | None = Field(default=None, sa_column=_text(nullable=True))
+    warned_at: datetime | None = None
+    extended: int = 0
+    extended_source: str | None = Field(default=None, sa_column=_text(nullable=True))
+
+
+class StepRow(Row, table=True):
+    """What happens by itself while a question waits, once its time has come. Those that never come are deleted."""
+
+    __tablename__ = "steps"
+    __table_args__ = (
+        _partial("ix_steps_due", "due_at", where="done_at IS NULL"),
+        Index("ix_steps_interrupt_id", "interrupt_id", "seq"),
+        Index("ix_steps_run_id", "run_id"),
+    )
+
+    seq: int | None = Field(default=None, sa_column=Column(Sequence, primary_key=True))
+    run_id: str = Field(sa_column=_run())
+    interrupt_id: str = Field(sa_column=Column(Text, ForeignKey("interrupts.id"), nullable=False))
+    stage: int
+    kind: StepKind = Field(sa_column=_words(StepKind))
+    number: int
+    due_at: datetime
+    tries: int
+    done_at: datetime | None = None
 
 
 class CallRow(Row, table=True):
@@ -533,4 +558,5 @@ checkpoint_writes: Table = Row.metadata.tables["checkpoint_writes"]
 homes: Table = Row.metadata.tables["homes"]
 joins: Table = Row.metadata.tables["joins"]
 nudges: Table = Row.metadata.tables["nudges"]
+steps: Table = Row.metadata.tables["steps"]
 absences: Table = Row.metadata.tables["absences"]

@@ -241,10 +241,11 @@ class Policy(Frozen):
     `remind`, `warn` and `escalate` keep it from being forgotten; with `hours` they, and the deadline, count only business
     hours. They hold for each stage, whose clock starts anew.
 
-    `stage`, `skipped`, `follows` and `gone` are written by the bot: the number of the stage that is asked, from 1, whose
-    terms stand at the top of the stored policy; the stages that do not apply to the input; whether it is the action's own
-    policy, so that a decider must be one by that policy of today as well; and whom it means who had left Slack when it
-    was asked, by id, or whom Slack did not know, by e-mail.
+    `stage`, `skipped`, `escalated`, `follows` and `gone` are written by the bot: the number of the stage that is asked,
+    from 1, whose terms stand at the top of the stored policy; the stages that do not apply to the input; which of
+    `escalate` have come in this stage, by number from 1; whether it is the action's own policy, so that a decider must be
+    one by that policy of today as well; and whom it means who had left Slack when it was asked, by id, or whom Slack did
+    not know, by e-mail.
     """
 
     deciders: Asked = ()
@@ -263,5 +264,6 @@ class Policy(Frozen):
     hours: Hours | None = None
     stage: int = 0
     skipped: tuple[Stage, ...] = ()
+    escalated: tuple[int, ...] = ()
     follows: bool = False
     gone: tuple[str, ...] = ()

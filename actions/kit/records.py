@@ -302,7 +302,8 @@ class InterruptRecord:
 
     `shown_schema` is what is known of `shown`, as JSON Schema in JSON text: titles, units and kinds, for people alone.
     `run_epoch` is the execution of the run that asked. `editable` are the fields of the run's input that a decider may
-    change while it is open.
+    change while it is open. `warned_at` is when those who must act were warned that its time is nearly up, and `extended`
+    how many times it got more; both are about the stage that is asked.
     """
 
     id: str
@@ -340,6 +341,8 @@ class InterruptRecord:
     run_epoch: int = 0
     paused_at: datetime | None = None
     editable: tuple[str, ...] = ()
+    warned_at: datetime | None = None
+    extended: int = 0
 
     def is_over(self, now: datetime) -> bool:
         """Whether the deadline has passed; at its very moment it has, and while the clock is paused it has not."""

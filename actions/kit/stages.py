@@ -13,6 +13,7 @@ from actions.kit.deciders import Person, Policy, Stage
 from actions.kit.policy import Allowed, Expanded, Refused, Unverified, Verdict
 from actions.kit.quorum import Fits, fits, needs_of
 from actions.kit.records import PersonFacts
+from actions.kit.steps import escalated_as
 
 
 def begun(policy: Policy, value: Any, expires_in: timedelta | None) -> Policy:
@@ -33,8 +34,11 @@ def entered(policy: Policy, number: int, decided: Collection[str] = ()) -> Polic
     """The policy while the stage of this number, from 1, is asked; `decided` are those who decided before."""
     stage = policy.stages[number - 1]
     apart = [Person(id=person) for person in decided] if stage.separate else []
-    terms = {name: getattr(stage, name) for name in ("deciders", "quorum", "declines_at", "show", "notify")}
-    return policy.model_copy(update={**terms, "exclude": (*stage.exclude, *apart), "stage": number, "gone": ()})
+    terms: dict[str, Any] = {
+        name: getattr(stage, name) for name in ("deciders", "quorum", "declines_at", "show", "notify")
+    }
+    terms |= {"exclude": (*stage.exclude, *apart), "stage": number, "escalated": (), "gone": ()}
+    return policy.model_copy(update=terms)
 
 
 def every_stage(policy: Policy) -> tuple[Policy, ...]:
@@ -55,7 +59,8 @@ def counterparts(today: Policy, stored: Policy) -> tuple[Policy, ...]:
     every, skipped = every_stage(today), [stage.when for stage in stored.skipped]
     applies = [stage.when is None or stage.when not in skipped for stage in today.stages] or [True]
     asked = [each for each, does in zip(every, applies, strict=True) if does]
-    return (asked[max(stored.stage, 1) - 1],) if len(asked) == max(len(stored.stages), 1) else every
+    narrowing = (asked[max(stored.stage, 1) - 1],) if len(asked) == max(len(stored.stages), 1) else every
+    return tuple(escalated_as(each, stored) for each in narrowing)
 
 
 def still(stored: Verdict, today: Iterable[Verdict]) -> Verdict:

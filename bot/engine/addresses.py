@@ -103,7 +103,7 @@ class Addresses:
         known = await self._expanded(wanted, requester, PATIENCE)
         ids = tuple(dict.fromkeys((*named_ids(policy), *_few(known))))
         by_name = {person.id for person in people_in(those(policy.deciders))}
-        able = await asyncio.gather(*(self._is_able(person, is_named=person in by_name) for person in ids))
+        able = await asyncio.gather(*(self.is_able(person, is_named=person in by_name) for person in ids))
         gone = [*(person for person, is_able in zip(ids, able, strict=True) if not is_able), *besides]
         most = candidates(policy, requester=requester, approval=approval, gone=gone, expanded=known)
         if most is None or most >= needed(policy):
@@ -138,7 +138,8 @@ class Addresses:
         except (CouldNotVerify, TimeoutError):
             return False
 
-    async def _is_able(self, person: str, *, is_named: bool) -> bool:
+    async def is_able(self, person: str, *, is_named: bool = True) -> bool:
+        """Whether a person can decide anything, as far as Slack tells in time; a guest where they are named."""
         try:
             async with asyncio.timeout(PATIENCE):
                 facts = await self._directory.person(person)

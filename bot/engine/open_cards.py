@@ -56,7 +56,7 @@ class OpenCards:
 
     async def for_decider(self, attempt: Attempt, budget: Budget) -> Card | Refusal:
         """The card, for an act of somebody who may decide it, whether or not they have answered."""
-        card = await self._open(attempt)
+        card = await self.open(attempt)
         if isinstance(card, Refusal):
             return card
         entitled = await self._entitled(card, attempt.person, budget)
@@ -64,7 +64,7 @@ class OpenCards:
 
     async def for_requester(self, attempt: Attempt) -> Card | Refusal:
         """The card, for an act of somebody who asked for it, however they saw it."""
-        card = await self._open(replace(attempt, content_version=None))
+        card = await self.open(replace(attempt, content_version=None))
         if isinstance(card, Refusal) or attempt.person in card.run.requesters:
             return card
         return Refusal(refusals.NOT_ASKED_BY_YOU, card)
@@ -78,7 +78,8 @@ class OpenCards:
             return Counted(card) if card.interrupt.status is InterruptStatus.PENDING else Settled(card)
         return await self._as_it_stands(card, attempt)
 
-    async def _open(self, attempt: Attempt) -> Card | Refusal:
+    async def open(self, attempt: Attempt) -> Card | Refusal:
+        """The card as it was seen, if its question is open, whoever asks."""
         card = await self._store.card(attempt.interrupt_id)
         return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN) if card is None else await self._as_it_stands(card, attempt)
 

@@ -41,6 +41,7 @@ NOT_EDITABLE = (
     "what should be different."
 )
 NOT_STANDING = "The card does not stand in Slack yet, so there is nobody to nudge."
+NO_MORE_TIME = "It was given as much more time as its policy allows."
 NO_OPERATOR = "Only operators may see this. Whoever runs the bot names them in its setting `SIGNOFF_ADMINS`."
 
 

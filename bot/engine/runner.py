@@ -17,6 +17,7 @@ from bot import clock
 from bot.engine.acts.acts import Acts
 from bot.engine.acts.doing import Doing
 from bot.engine.acts.edit import Editing
+from bot.engine.acts.extend import Extending
 from bot.engine.addresses import Addresses
 from bot.engine.answers import Answers, Given
 from bot.engine.engine import Engine
@@ -29,6 +30,7 @@ from bot.engine.offloop import Validation
 from bot.engine.onlookers import Onlookers
 from bot.engine.open_cards import OpenCards
 from bot.engine.orders import Orders, Via
+from bot.engine.pacing import Pacing
 from bot.engine.people import Directory
 from bot.engine.reconcile import Reconciled, Reconciler
 from bot.engine.refused import Tried
@@ -108,7 +110,11 @@ class Runner:
         )
         self._forms = Forms(drafts=store.drafts, tasks=self._tasks, now=now)
         open_cards = OpenCards(store=store, registry=registry, entitlement=entitlement, now=now)
-        doings: dict[ActVerb, Doing] = {"edit": Editing(store=store, open_cards=open_cards, now=now)}
+        doings: dict[ActVerb, Doing] = {
+            "edit": Editing(store=store, open_cards=open_cards, now=now),
+            "extend": Extending(store=store, open_cards=open_cards, operators=operators, now=now),
+        }
+        self._pacing = Pacing(store=store, directory=directory, addresses=addresses, stand_ins=stand_ins, now=now)
         self._acts = Acts(doings, forms=self._forms, validation=validation, tasks=self._tasks)
         self._answers = Answers(
             store=store,
@@ -281,6 +287,10 @@ class Runner:
         while (found := await self._store.expire_due(now=self._now(), limit=SWEEP)) == SWEEP:
             expired += found
         return expired + found
+
+    async def pace(self) -> int:
+        """Reminds, warns and escalates where that is due; how often."""
+        return await self._pacing.advance()
 
     async def forget(self) -> int:
         """Throws away what was typed into forms that nobody has touched for a day; how many."""

@@ -1,4 +1,4 @@
-"""What happens by the clock, in every process: deadlines, recovery, absences that begin or are over, and the publisher's safety net."""
+"""What happens by the clock, in every process: deadlines and what comes before them, recovery, absences, the publisher's safety net."""
 
 import asyncio
 import time
@@ -12,6 +12,7 @@ from bot.engine.runner import Runner
 log = structlog.get_logger(__name__)
 
 EXPIRY_EVERY = 1.0
+PACING_EVERY = 1.0
 RECOVERY_EVERY = 2.0
 REPUBLISH_EVERY = 5.0
 FORGETTING_EVERY = 5.0
@@ -36,6 +37,7 @@ class Sweeps:
 
     def start(self) -> None:
         self._every(EXPIRY_EVERY, "expiry", self._runner.expire)
+        self._every(PACING_EVERY, "pacing", self._runner.pace)
         self._every(RECOVERY_EVERY, "recovery", self._runner.recover)
         self._every(FORGETTING_EVERY, "forgetting", self._runner.forget)
         self._every(ABSENCES_EVERY, "absences", self._runner.turn_absences)

@@ -7,9 +7,10 @@ from datetime import datetime
 from actions.kit.deciders import DirectMessage
 from actions.kit.hours import later
 from actions.kit.records import Card, CopyKind, CopyRecord
+from actions.kit.steps import StepNotice
 from blocks.card import Message, minimal_card, render_card
 from blocks.notices import render_edited, render_ending, render_line, render_undeliverable
-from blocks.nudging import render_nudge
+from blocks.nudging import render_notice, render_nudge
 from blocks.replying import render_reply
 from bot.clock import now
 from bot.slack.aside import aside
@@ -30,7 +31,7 @@ class Drawing:
             case CopyKind.LINE:
                 return [render_line(copy.text or "", copy.person)]
             case CopyKind.NUDGE:
-                return [render_nudge(await self.card(copy), copy.person or "")]
+                return [_nudge(await self.card(copy), copy)]
             case CopyKind.OUTCOME:
                 return _or_its_words(await self._ending(copy))
             case CopyKind.CARD:
@@ -69,6 +70,14 @@ def _recipient(copy: CopyRecord) -> str:
     place = copy.place
     person = place.person if isinstance(place, DirectMessage) else None
     return person.id or "" if person else ""
+
+
+def _nudge(card: Card, copy: CopyRecord) -> Message:
+    """A requester's, or one that came by itself; what is for the requester stands in no thread."""
+    if copy.text is None:
+        return render_nudge(card, copy.person or "")
+    notice = StepNotice.model_validate_json(copy.text)
+    return render_notice(card, notice, to_requester=copy.thread_ts is None)
 
 
 def with_deadline(card: Card, at: datetime) -> Card:

@@ -40,14 +40,14 @@ class Posting:
     async def post(self, copy: CopyRecord, channel: str, message: Message) -> Posted:
         """Post to a channel, or to a person's direct messages by the person's id. Raises what the client raises.
 
-        A nudge stands in the card's thread and in the conversation too (docs.slack.dev, chat.postMessage).
+        A nudge that stands below a card is in the card's thread and in the conversation too (docs.slack.dev, chat.postMessage).
         """
         response = await self._client.chat_postMessage(
             channel=channel,
             text=message.text,
             blocks=message.blocks or None,
             thread_ts=copy.thread_ts,
-            reply_broadcast=True if copy.kind is CopyKind.NUDGE else None,
+            reply_broadcast=True if copy.kind is CopyKind.NUDGE and copy.thread_ts else None,
             metadata={"event_type": EVENT_TYPE, "event_payload": {"copy": copy.id}},
             unfurl_links=False,
             unfurl_media=False,

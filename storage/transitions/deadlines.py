@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, select, update
 
-from actions.kit.hours import later
+from actions.kit.hours import elapsed, later
 from actions.kit.records import Card, InterruptRecord, InterruptStatus
 from storage import queries
 from storage.locks import Task, alone
@@ -14,6 +14,7 @@ from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
 from storage.transitions.decisions import expire
+from storage.transitions.pacing import move_steps
 
 RUNS_ON = interrupts.c.paused_at.is_(None)
 WITH_RUN = interrupts.join(runs, runs.c.id == interrupts.c.run_id)
@@ -29,7 +30,7 @@ DUE = (
 RUNNING_CLOCKS = (
     select(interrupts)
     .select_from(WITH_RUN)
-    .where(PENDING, RUNS_ON, interrupts.c.expires_at.is_not(None))
+    .where(PENDING, RUNS_ON)
     .order_by(runs.c.id)
     .with_for_update(of=runs, key_share=True)
 )
@@ -81,8 +82,16 @@ def resume_clock(transaction: Transaction, card: Card, now: datetime, *, via: st
     values = {"b_id": card.interrupt.id, "paused_at": None, "expires_at": expires_at}
     if transaction.connection.execute(RESUME, values).rowcount != 1:
         return False
+    _move_on(transaction, card.interrupt, now)
     _tell(transaction, card, "clock resumed", now, via=via, person=person)
     return True
+
+
+def _move_on(transaction: Transaction, interrupt: InterruptRecord, now: datetime) -> None:
+    """What is to happen by itself waits as long as the clock stood."""
+    paused_at, hours = interrupt.paused_at, interrupt.policy.hours
+    if paused_at is not None:
+        move_steps(transaction, interrupt.id, lambda due: later(now, elapsed(paused_at, due, hours), hours))
 
 
 def _tell(transaction: Transaction, card: Card, event: str, now: datetime, *, via: str, person: str | None) -> None:
@@ -94,6 +103,9 @@ def bring_forward(transaction: Transaction, by: timedelta, now: datetime) -> int
     """Row by row: date arithmetic is not the same in every database, and this is for demos and tests."""
     moved = 0
     for row in transaction.connection.execute(RUNNING_CLOCKS).all():
+        move_steps(transaction, row.id, lambda due: due - by)
+        if row.expires_at is None:
+            continue
         values = {"b_id": row.id, "expires_at": row.expires_at - by}
         moved += transaction.connection.execute(SET_CLOCK, values).rowcount
         views.touch(transaction, row.run_id, now)

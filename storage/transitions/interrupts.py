@@ -26,6 +26,7 @@ from storage.transaction import Transaction
 from storage.transitions import calls, views
 from storage.transitions.audit import note
 from storage.transitions.hooks import happened
+from storage.transitions.pacing import forget
 from storage.transitions.runs import FRESH, advance, end, executing
 
 INSERT = insert(interrupts)
@@ -95,6 +96,7 @@ def settle(
     if transaction.connection.execute(SETTLE, guard | fields).rowcount != 1:
         return None
     views.drop_unseen(transaction, interrupt.id)
+    forget(transaction, interrupt)
     return replace(interrupt, **fields)
 
 

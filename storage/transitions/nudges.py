@@ -9,9 +9,9 @@ from storage import queries
 from storage.results import NUDGED_EVERY, AlreadySettled, NotStanding, Nudge, Nudged, NudgeResult, TooSoon, Unknown
 from storage.tables import nudges
 from storage.transaction import Transaction
-from storage.transitions import views
 from storage.transitions.audit import note
 from storage.transitions.decisions import expire
+from storage.transitions.reminding import want_nudges
 
 INSERT = insert(nudges)
 LATEST = select(nudges).where(nudges.c.interrupt_id == bindparam("id")).order_by(nudges.c.seq.desc()).limit(1)
@@ -26,7 +26,7 @@ def nudge(transaction: Transaction, asked: Nudge, now: datetime) -> NudgeResult:
     if latest is not None and latest.source == asked.source:
         return Nudged(card)
     refused = _refused(transaction, card, None if latest is None else latest.at, now)
-    if refused is None and not views.want_nudges(transaction, card, asked, now):
+    if refused is None and not want_nudges(transaction, card, asked, now):
         refused = NotStanding(card)
     if refused is not None:
         return refused

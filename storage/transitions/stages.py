@@ -5,26 +5,24 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, update
 
 from actions.kit.hours import later
 from actions.kit.policy import Policy
-from actions.kit.records import Card, CopyKind, InterruptRecord
+from actions.kit.records import Card, InterruptRecord
 from actions.kit.stages import expires_in_of
 from storage import queries, rows
 from storage.errors import BrokenRuleError
 from storage.queries import PENDING
 from storage.results import Following
-from storage.tables import copies, interrupts
+from storage.tables import interrupts
 from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
 from storage.transitions.copies import flag_undeliverable
+from storage.transitions.pacing import forget, plan
 
 ENTER = update(interrupts).where(interrupts.c.id == bindparam("b_id"), PENDING)
-PLACES = select(copies.c.place).where(
-    copies.c.interrupt_id == bindparam("interrupt_id"), copies.c.kind == CopyKind.CARD, views.IS_LIVE
-)
 
 
 def asked(
@@ -55,8 +53,7 @@ def enter(
     interrupt = card.interrupt
     ahead = following.get(policy.stage, Following())
     policy = policy.model_copy(update={"gone": ahead.gone})
-    standing = set(transaction.connection.execute(PLACES, {"interrupt_id": interrupt.id}).scalars())
-    fresh = [each for each in ahead.copies if rows.place_text(each.place) not in standing]
+    fresh = views.not_standing(transaction, interrupt.id, ahead.copies)
     expires_in = expires_in_of(policy, interrupt.expires_in)
     starts = None if fresh else now
     fields: dict[str, Any] = {
@@ -66,11 +63,16 @@ def enter(
         "paused_at": None,
         "undeliverable": None,
         "content_version": interrupt.content_version + 1,
+        "warned_at": None,
+        "extended": 0,
     }
     stage = replace(interrupt, policy=policy, **fields)
     values = {**fields, "policy": policy.model_dump_json(), "expires_in": rows.interrupt_values(stage)["expires_in"]}
     if transaction.connection.execute(ENTER, {"b_id": interrupt.id, **values}).rowcount != 1:
         raise BrokenRuleError("a stage is entered while its question is pending", card.run.id)
+    forget(transaction, interrupt)
+    if starts:
+        plan(transaction, stage, now, stage.expires_at)
     views.drop_notices(transaction, interrupt.id)
     views.want_line(transaction, card.run.id, _line(policy), now)
     views.touch(transaction, card.run.id, now)

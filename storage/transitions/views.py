@@ -7,11 +7,9 @@ from typing import Any
 from sqlalchemy import bindparam, case, insert, or_, select, update
 
 from actions.kit.deciders import Channel, DirectMessage, Person, Place
-from actions.kit.records import Card, CopyKind, Ending, NewCopy, Origin, RunRecord
-from actions.kit.tally import has_answered
+from actions.kit.records import CopyKind, Ending, NewCopy, Origin, RunRecord
 from storage import rows
 from storage.ids import new_copy_id
-from storage.results import Nudge
 from storage.tables import CopyStatus, copies, runs
 from storage.transaction import Transaction
 
@@ -75,14 +73,8 @@ RECALL_LINES = (
     )
     .values(lane=None, channel=None, thread_ts=None)
 )
-STANDING = (
-    select(copies.c.channel, copies.c.ts, copies.c.place)
-    .where(
-        copies.c.interrupt_id == bindparam("interrupt_id"),
-        copies.c.kind == CopyKind.CARD,
-        copies.c.status == CopyStatus.POSTED,
-    )
-    .order_by(copies.c.seq)
+PLACES = select(copies.c.place).where(
+    copies.c.interrupt_id == bindparam("interrupt_id"), copies.c.kind == CopyKind.CARD, IS_LIVE
 )
 JOINED = select(runs.c.joined).where(runs.c.id == bindparam("run_id"))
 ASKED_IN = select(runs.c.origin).where(runs.c.id == bindparam("run_id"))
@@ -108,7 +100,42 @@ def want(
     """Wants messages of a run, each at its place."""
     for each in wanted:
         fields = {"interrupt_id": interrupt_id, "reposted": each.reposted, "fallback": each.fallback}
-        _insert(transaction, run_id, each.kind, now, place=each.place, **fields)
+        want_one(transaction, run_id, each.kind, now, place=each.place, **fields)
+
+
+def not_standing(transaction: Transaction, interrupt_id: str, wanted: Iterable[NewCopy]) -> tuple[NewCopy, ...]:
+    """Those of the wanted cards that no card of this question stands for, or will, at their place."""
+    taken = set(transaction.connection.execute(PLACES, {"interrupt_id": interrupt_id}).scalars())
+    return tuple(each for each in wanted if rows.place_text(each.place) not in taken)
+
+
+def want_one(
+    transaction: Transaction,
+    run_id: str,
+    kind: CopyKind,
+    now: datetime,
+    *,
+    place: Place | None = None,
+    **values: Any,
+) -> None:
+    """Wants one message of a run, with whatever more is known of it by the columns of its row."""
+    fields = {
+        "id": new_copy_id(run_id),
+        "run_id": run_id,
+        "kind": kind,
+        "place": rows.place_text(place),
+        "lane": None if place is None else posting_lane(place),
+        "status": CopyStatus.WANTED,
+        "shown_version": 0,
+        "wanted_version": 1,
+        "attempts": 0,
+        "next_at": now,
+        "maybe_posted": False,
+        "reposted": False,
+        "fallback": False,
+    }
+    transaction.connection.execute(WANT, fields | values)
+    transaction.copies_due = True
 
 
 def want_line(transaction: Transaction, run_id: str, text: str, now: datetime, *, person: str | None = None) -> None:
@@ -118,7 +145,7 @@ def want_line(transaction: Transaction, run_id: str, text: str, now: datetime, *
     """
     address = _asked_in(transaction, run_id) if person is None else {}
     address = address or _thread(transaction, run_id)
-    _insert(transaction, run_id, CopyKind.LINE, now, text=text, person=person, **address)
+    want_one(transaction, run_id, CopyKind.LINE, now, text=text, person=person, **address)
 
 
 def want_outcome(transaction: Transaction, run: RunRecord, now: datetime) -> None:
@@ -130,35 +157,9 @@ def want_outcome(transaction: Transaction, run: RunRecord, now: datetime) -> Non
     ending = Ending(status=run.status, epoch=run.epoch, at=now, failure=run.failure, by=run.ended_by)
     values = {"ending": ending.model_dump_json(), "ending_epoch": run.epoch, "ending_status": run.status}
     address = asked_in(run.origin)
-    _insert(transaction, run.id, CopyKind.OUTCOME, now, place=to_requester(run), **values, **address)
+    want_one(transaction, run.id, CopyKind.OUTCOME, now, place=to_requester(run), **values, **address)
     for person in rows.words_of(transaction.connection.execute(JOINED, {"run_id": run.id}).scalar()):
-        _insert(transaction, run.id, CopyKind.OUTCOME, now, place=DirectMessage(person=Person(id=person)), **values)
-
-
-def want_nudges(transaction: Transaction, card: Card, nudge: Nudge, now: datetime) -> bool:
-    """Wants a reply below each copy of the card that stands where somebody must act. False: none stands.
-
-    Of those that stand, it is the ones at the nudge's places; where there is none, all but those of who has answered.
-    """
-    found = transaction.connection.execute(STANDING, {"interrupt_id": card.interrupt.id}).all()
-    standing = [(row, rows.place_of(row.place)) for row in found]
-    open_ones = [(row, place) for row, place in standing if not _has_answered_at(place, card)]
-    aimed = [(row, place) for row, place in open_ones if place in nudge.places] or open_ones
-    for row, place in aimed:
-        values = {
-            "interrupt_id": card.interrupt.id,
-            "person": nudge.person,
-            "channel": row.channel,
-            "thread_ts": row.ts,
-        }
-        _insert(transaction, card.run.id, CopyKind.NUDGE, now, place=place, **values)
-    return bool(aimed)
-
-
-def _has_answered_at(place: Place, card: Card) -> bool:
-    """Whether it is the direct messages of somebody whose answer counts already."""
-    person = place.person if isinstance(place, DirectMessage) else None
-    return person is not None and person.id is not None and has_answered(card, person.id)
+        want_one(transaction, run.id, CopyKind.OUTCOME, now, place=DirectMessage(person=Person(id=person)), **values)
 
 
 def to_requester(run: RunRecord) -> DirectMessage:
@@ -221,31 +222,3 @@ def _thread(transaction: Transaction, run_id: str) -> dict[str, Any]:
     if newest is None:
         return {}
     return {"channel": newest.channel, "thread_ts": newest.ts, "lane": posting_lane(rows.place_of(newest.place))}
-
-
-def _insert(
-    transaction: Transaction,
-    run_id: str,
-    kind: CopyKind,
-    now: datetime,
-    *,
-    place: Place | None = None,
-    **values: Any,
-) -> None:
-    fields = {
-        "id": new_copy_id(run_id),
-        "run_id": run_id,
-        "kind": kind,
-        "place": rows.place_text(place),
-        "lane": None if place is None else posting_lane(place),
-        "status": CopyStatus.WANTED,
-        "shown_version": 0,
-        "wanted_version": 1,
-        "attempts": 0,
-        "next_at": now,
-        "maybe_posted": False,
-        "reposted": False,
-        "fallback": False,
-    }
-    transaction.connection.execute(WANT, fields | values)
-    transaction.copies_due = True

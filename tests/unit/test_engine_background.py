@@ -91,6 +91,12 @@ class Counting:
         self.expiries += 1
         raise ValueError("the database went away")
 
+    async def pace(self) -> None:
+        return
+
+    async def turn_absences(self) -> None:
+        return
+
     async def recover(self) -> None:
         self.recoveries += 1
 

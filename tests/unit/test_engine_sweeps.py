@@ -25,6 +25,9 @@ class Sweeping:
         finally:
             self.ended.set()
 
+    async def pace(self) -> None:
+        return
+
     async def recover(self) -> None:
         return
 

@@ -28,6 +28,22 @@ class Done:
     value: Any = MISSING
 
 
+class AtOnce:
+    """What an act that asks for nothing has to say to its form."""
+
+    def form(self, card: Card) -> ActForm | None:
+        del card
+        return None
+
+    def given(self, card: Card) -> Mapping[str, Any]:
+        del card
+        return NOTHING
+
+    def validate(self, card: Card, value: Any) -> Any:
+        del card
+        return value
+
+
 class Doing(Protocol):
     """One thing that people may do with an open card. Whatever a button carries, each method looks up anew what it needs."""
 

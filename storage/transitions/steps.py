@@ -1,0 +1,97 @@
+"""Does what is due by itself while a question waits: a reminder, the warning, an escalation; each once."""
+
+from datetime import datetime
+from typing import Any, assert_never
+
+from sqlalchemy import bindparam, select, update
+
+from actions.kit.policy import Policy
+from actions.kit.records import Card, InterruptStatus
+from actions.kit.steps import StepKind, StepNotice, escalated, reminder
+from storage import queries
+from storage.queries import PENDING
+from storage.results import TakenStep
+from storage.tables import interrupts, steps
+from storage.transaction import Transaction
+from storage.transitions import views
+from storage.transitions.audit import note
+from storage.transitions.pacing import add
+from storage.transitions.reminding import want_notices, want_notices_of_requesters
+
+STEP = select(steps).where(steps.c.seq == bindparam("seq"), steps.c.done_at.is_(None))
+DONE = (
+    update(steps)
+    .where(steps.c.seq == bindparam("b_seq"), steps.c.done_at.is_(None))
+    .values(done_at=bindparam("b_now", type_=steps.c.done_at.type))
+)
+PUT_OFF = (
+    update(steps).where(steps.c.seq == bindparam("b_seq"), steps.c.done_at.is_(None)).values(tries=steps.c.tries + 1)
+)
+CHANGE = update(interrupts).where(interrupts.c.id == bindparam("b_id"), PENDING)
+
+
+def take(transaction: Transaction, taken: TakenStep, now: datetime) -> Card | None:
+    """Does a step that is due. `None`: somebody did it before, or it is not to be done (any more)."""
+    row = transaction.connection.execute(STEP, {"seq": taken.seq}).one_or_none()
+    card = None if row is None else queries.card(transaction.connection, row.interrupt_id)
+    if row is None or card is None or not _is_open(card, row.stage, now):
+        return None
+    if transaction.connection.execute(DONE, {"b_seq": taken.seq, "b_now": now}).rowcount != 1:
+        return None
+    notice = StepNotice(kind=row.kind, number=row.number, people=taken.people)
+    match row.kind:
+        case StepKind.REMIND:
+            _remind(transaction, card, notice, taken, now)
+        case StepKind.WARN:
+            _warn(transaction, card, notice, taken, now)
+        case StepKind.ESCALATE:
+            _escalate(transaction, card, notice, taken, now)
+        case never:
+            assert_never(never)
+    return card
+
+
+def put_off(transaction: Transaction, seq: int, until: datetime) -> None:
+    """It cannot be done yet."""
+    transaction.connection.execute(PUT_OFF, {"b_seq": seq, "due_at": until})
+
+
+def _is_open(card: Card, stage: int, now: datetime) -> bool:
+    interrupt = card.interrupt
+    is_asked = interrupt.status is InterruptStatus.PENDING and interrupt.policy.stage == stage
+    return is_asked and interrupt.paused_at is None and not interrupt.is_over(now)
+
+
+def _remind(transaction: Transaction, card: Card, notice: StepNotice, taken: TakenStep, now: datetime) -> None:
+    interrupt = card.interrupt
+    want_notices(transaction, card, notice, taken.places, now)
+    add(transaction, interrupt, [reminder(interrupt.policy, notice.number + 1, now)])
+    _note(transaction, card, "reminded", now, number=notice.number)
+
+
+def _warn(transaction: Transaction, card: Card, notice: StepNotice, taken: TakenStep, now: datetime) -> None:
+    """From now on the card offers more time, where the policy gives any; who asked is told as well."""
+    transaction.connection.execute(CHANGE, {"b_id": card.interrupt.id, "warned_at": now})
+    want_notices(transaction, card, notice, taken.places, now)
+    want_notices_of_requesters(transaction, card, notice, now)
+    views.touch(transaction, card.run.id, now)
+    _note(transaction, card, "warned", now, number=notice.number)
+
+
+def _escalate(transaction: Transaction, card: Card, notice: StepNotice, taken: TakenStep, now: datetime) -> None:
+    """More people decide. Whoever saw the card before may answer what they saw: nothing in it is less true."""
+    interrupt = card.interrupt
+    policy = escalated(interrupt.policy, notice.number)
+    transaction.connection.execute(CHANGE, {"b_id": interrupt.id, "policy": policy.model_dump_json()})
+    views.want(transaction, card.run.id, interrupt.id, views.not_standing(transaction, interrupt.id, taken.copies), now)
+    want_notices(transaction, card, notice, (), now)
+    views.touch(transaction, card.run.id, now)
+    _note(transaction, card, "escalated", now, number=notice.number, to=_named(policy, notice.number))
+
+
+def _named(policy: Policy, number: int) -> list[dict[str, object]]:
+    return [each.model_dump(exclude_none=True) for each in policy.escalate[number - 1].to]
+
+
+def _note(transaction: Transaction, card: Card, event: str, now: datetime, **details: Any) -> None:
+    note(transaction, card.run.id, event, at=now, via="sweep", interrupt_id=card.interrupt.id, **details)

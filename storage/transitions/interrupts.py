@@ -68,9 +68,7 @@ def pause(
     if waiting is None:
         return None
     position, total = turn(queries.latest_interrupt(transaction.connection, run_id), request.total)
-    editable = _editable(transaction, waiting, request)
-    request = replace(request, position=position, total=total, editable=editable)
-    return _open(transaction, waiting, request, copies, now)
+    return _open(transaction, waiting, replace(request, position=position, total=total), copies, now)
 
 
 def _editable(transaction: Transaction, run: RunRecord, request: PauseRequest) -> tuple[str, ...]:
@@ -159,6 +157,7 @@ def _open(
         asked_again_because=because,
         run_epoch=run.epoch,
     )
+    interrupt = replace(interrupt, editable=_editable(transaction, run, request))
     values = rows.interrupt_values(interrupt) | {"revision": 0}
     transaction.connection.execute(INSERT, values)
     views.touch(transaction, run.id, now)

@@ -163,6 +163,19 @@ async def test_what_was_asked_after_an_answer_or_a_call_is_not_editable(scene: S
     assert (await scene.asked(caller, editable=("to",))).editable == ()
 
 
+async def test_what_is_asked_again_after_a_call_is_not_editable_though_its_answer_went(scene: Scene):
+    interrupt = await editable(scene)
+    await scene.vote(interrupt.id)
+    run = (await scene.claimed()).run
+    asker = Asker(action_id="other", action_name="Other", input="{}")
+    assert await scene.store.calls.begin(run.id, run.epoch, owner=ME, path="other", asker=asker, now=NOW)
+    again = await scene.store.supersede(
+        interrupt.id, request=question(editable=("to",)), because="it changed", copies=(), owner=ME, now=LATER
+    )
+    assert again is not None
+    assert again.editable == ()
+
+
 async def test_of_an_edit_and_a_deciding_vote_at_once_one_wins(scene: Scene):
     for number in range(5):
         interrupt = await editable(scene)

@@ -1,5 +1,6 @@
 """*Edit, then approve*: a decider changes fields that the action marks as editable, and all of them are asked anew."""
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -58,8 +59,10 @@ class Editing:
         return text
 
     async def do(self, done: Done) -> ActDone | Refusal:
+        """What is told of a large input is drawn off the loop."""
         card, text = done.card, str(done.value)
         described = self._action(card).shown_input
+        said = await asyncio.to_thread(edited_line, card.run.input, text, described)
         new = stored.NewEdit(
             interrupt_id=card.interrupt.id,
             content_version=card.interrupt.content_version,
@@ -67,12 +70,12 @@ class Editing:
             before=card.run.input,
             input=text,
             described=described,
-            said=edited_line(card.run.input, text, described),
+            said=said,
             source=done.source,
             via="slack",
             standing_for=card.answering_for,
         )
-        return _told(await self._store.edit(new, now=self._now()))
+        return await asyncio.to_thread(_told, await self._store.edit(new, now=self._now()))
 
     def _names(self, card: Card) -> tuple[str, ...]:
         """What was editable when it was asked, and is so today."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bot import logs
 from bot.cli.demo import STEPS
-from tests.pictures import asked, cards, flows, forms, pages
+from tests.pictures import asked, cards, edited, flows, forms, pages
 from tests.pictures.album import Album
 from tests.pictures.kept import keep
 from tests.pictures.studio import LiveStudio, Studio, bare_studio, live_studio
@@ -28,6 +28,7 @@ LIVE: dict[str, tuple[Callable[[LiveStudio], Awaitable[None]], tuple[str, ...]]]
     "data": (cards.data, (KINDS, EXTRA)),
     "asked": (asked.asked, (ASKED,)),
     "flows": (flows.flows, ()),
+    "edits": (edited.edits, ()),
     "forms": (forms.forms, (ASKING,)),
     "changing": (forms.changing, (CHANGING, ASKING)),
     "walk": (pages.walk, ()),

@@ -85,7 +85,9 @@ def _count(transaction: Transaction, card: Card, vote: Vote, now: datetime) -> A
     policy, key = reached(card.interrupt.policy, card.interrupt.shape, counted.decisions)
     if key is not None:
         return _settle(transaction, counted, key, vote, now)
-    views.want_line(transaction, card.run.id, f"voted “{vote.choice.title}”", now, person=vote.person)
+    views.want_line(
+        transaction, card.run.id, f"voted “{vote.choice.title}”{_in_a_place(vote)}", now, person=vote.person
+    )
     if policy.stage == stage:
         views.touch(transaction, card.run.id, now)
         return Voted(counted)
@@ -97,8 +99,13 @@ def _settle(transaction: Transaction, card: Card, key: str, vote: Vote, now: dat
     choice = card.interrupt.shape.choice(key) or vote.choice
     value = next((each.value for each in reversed(card.decisions) if each.choice == key), vote.value)
     settled = decide(transaction, card, choice, value, now=now, cause=Cause.HUMAN, via=vote.via, by=vote.person)
-    views.want_line(transaction, card.run.id, f"decided “{choice.title}”", now, person=vote.person)
+    views.want_line(transaction, card.run.id, f"decided “{choice.title}”{_in_a_place(vote)}", now, person=vote.person)
     return Answered(settled or card)
+
+
+def _in_a_place(vote: Vote) -> str:
+    """For a line of the thread, in which nobody but its person is named: the card says whom it was for."""
+    return "" if vote.standing_for is None else " in the place of somebody who is away"
 
 
 def _stored(card: Card, vote: Vote) -> Choice | None:

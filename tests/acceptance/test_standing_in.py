@@ -55,6 +55,7 @@ async def test_dana_says_so_in_home_and_omar_answers_by_a_program(open_office: O
     home = await dana.home("@Omar Okafor decides in your place")
     run = await open_office.start("spend_request", SPEND)
     card = await open_office.card(run.id)
+    await omar.sees(QUESTION, in_="dm")
     async with programs(open_office) as session:
         as_omar = await client(open_office, session, "U0OMAR")
         answered = await as_omar.answer(card.interrupt.id, choice="approve")
@@ -62,3 +63,17 @@ async def test_dana_says_so_in_home_and_omar_answers_by_a_program(open_office: O
     await dana.click(home, "I am back")
     await dana.home("You are here")
     await omar.sees("is back: you do not decide in their place any more", in_="dm")
+
+
+async def test_danas_status_says_that_she_is_away_and_omar_gets_the_card_too(open_office: Office):
+    dana, omar = open_office.person("dana"), open_office.person("omar")
+    await dana.command("/signoff away when my status says so, ask omar@example.com")
+    await dana.is_told("While your Slack status says that you are away, @Omar Okafor decides in your place")
+    open_office.workbench.workspace.people["U0DANA"].status_emoji = ":palm_tree:"
+    run = await open_office.start("spend_request", SPEND)
+    card = await omar.sees(QUESTION, in_="dm")
+    await dana.command("/signoff away")
+    await dana.is_told("You are away, as your Slack status says")
+    await omar.click(card, "Approve")
+    await omar.sees_on(card, "by @Omar Okafor for @Dana Diaz")
+    await open_office.ends(run, RunStatus.SUCCEEDED)

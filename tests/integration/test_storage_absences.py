@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from actions.kit.absences import Absence
+from actions.kit.records import CopyKind
 from storage.absences import InACircle
 from storage.results import AlreadyVoted, Answered, OwnRequest, Started, Voted
 from storage.store import Store
@@ -105,6 +106,8 @@ async def test_two_in_the_places_of_two_are_two(scene: Scene):
     interrupt = await scene.posted(policy=two_of(ANA, BEN))
     assert isinstance(await scene.vote(interrupt.id, CAI, standing_for=ANA), Voted)
     assert isinstance(await scene.vote(interrupt.id, BEN), Answered)
+    lines = {copy.person: copy.text for copy in await scene.copies(interrupt.run_id, CopyKind.LINE)}
+    assert lines == {CAI: "voted “Approve” in the place of somebody who is away", BEN: "decided “Approve”"}
 
 
 @pytest.mark.parametrize("joins", [ANA, BEN])

@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from actions import Group, Person, Policy, Requester, Stage
 from actions.kit.absences import Absence, ahead, behind, comes_back, people_on
@@ -12,7 +14,7 @@ from actions.kit.records import DecisionRecord
 from actions.kit.stages import begun, entered
 from actions.kit.stand_ins import stands_in
 from actions.kit.tally import counting, reached
-from tests.votes import ANN, APPROVAL, ASKER, BEN, CYD, DAN, EVE, NOW, facts_of
+from tests.votes import ANN, APPROVAL, ASKER, BEN, CYD, DAN, EVE, NOW, PEOPLE, facts_of
 
 DAY = timedelta(days=1)
 LEADS = Group("leads")
@@ -143,3 +145,27 @@ def test_a_stage_that_is_kept_apart_leaves_out_both_of_them():
     policy = Policy(stages=(Stage(deciders=Person(CYD)), Stage(deciders=LEADS, separate=True)))
     second, _ = reached(begun(policy, {}, None), APPROVAL, [decision(ANN, of=CYD, stage=1, fits=((0,), ()))])
     assert second.exclude == (Person(ANN), Person(CYD))
+
+
+VOTES = st.lists(st.tuples(st.sampled_from(PEOPLE), st.sampled_from(PEOPLE)), max_size=12)
+
+
+@given(votes=VOTES, quorum=st.integers(1, 3))
+def test_no_sequence_of_votes_in_places_counts_anybody_twice(votes, quorum):
+    deciders = (ANN, BEN, CYD)
+    policy = Policy(deciders=tuple(Person(each) for each in deciders), quorum=quorum)
+    decisions: list[DecisionRecord] = []
+    for person, principal in votes:
+        place = None if person in deciders else principal
+        may = person in deciders or (principal in deciders and principal != person)
+        is_heard = any(not each.voices.isdisjoint({person, place}) for each in decisions)
+        if may and not is_heard and reached(policy, APPROVAL, decisions)[1] is None:
+            decisions.append(decision(person, of=place))
+    counted = counting(policy, APPROVAL, decisions)
+    assert (
+        len({each.person for each in counted})
+        == len(counted)
+        == len({each.standing_for or each.person for each in counted})
+    )
+    assert {each.standing_for or each.person for each in counted} <= set(deciders)
+    assert (reached(policy, APPROVAL, decisions)[1] == "approve") == (len(counted) >= quorum)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from actions.kit.policy import Channel as Channel
     from actions.kit.policy import ChannelMembers as ChannelMembers
     from actions.kit.policy import DirectMessage as DirectMessage
+    from actions.kit.policy import Grants as Grants
     from actions.kit.policy import Group as Group
     from actions.kit.policy import ManagerOf as ManagerOf
     from actions.kit.policy import Needs as Needs
@@ -73,6 +74,7 @@ _HOMES = {
         "Channel",
         "ChannelMembers",
         "DirectMessage",
+        "Grants",
         "Group",
         "ManagerOf",
         "Needs",

@@ -5,6 +5,7 @@ be a calendar), and is looked up anew at the click; the question expires after f
 because an old one would restart a service that has long recovered. The answer is a plain `Literal`, one button for
 each value (shown as "Restart" and "Leave it"); `declines` says which of them ends the run without executing the action
 again. A service needs one restart however many people ask for it in the same words: `joins` makes them share one run.
+Whoever works on an incident may ask for several in advance: `grants` says how many, and that one service may be meant.
 """
 
 from datetime import timedelta
@@ -13,7 +14,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from actions import ActionInterrupt, Context, OnCall, Policy, action
+from actions import ActionInterrupt, Context, Grants, OnCall, Policy, action
 from actions.ledger import Ledger
 
 
@@ -44,7 +45,7 @@ class Restarted(BaseModel):
     description="Restarts a service when the engineer on call agrees.",
     resume=Literal["restart", "leave_it"],
     declines={"leave_it"},
-    policy=Policy(deciders=OnCall("services")),
+    policy=Policy(deciders=OnCall("services"), grants=Grants(lasts=timedelta(hours=8), times=10, fields=("service",))),
     expires_in=timedelta(minutes=5),
     time_limit=timedelta(minutes=2),
     joins=True,
@@ -53,7 +54,7 @@ async def restart_service(input: RestartService, ctx: Context) -> Restarted:
     if ctx.resumption is None:
         raise ActionInterrupt(f"Restart {input.service}?")
 
-    engineer = ctx.resumption.decisions[-1].who
-    facts = {"service": input.service, "reason": input.reason, "approved_by": engineer}
+    engineers = [decision.who for decision in ctx.resumption.decisions] or ctx.resumption.granted_by
+    facts = {"service": input.service, "reason": input.reason, "approved_by": engineers[-1]}
     await ctx.resource(Ledger).record("restart", ctx.idempotency_key, facts)
     return Restarted(service=input.service)

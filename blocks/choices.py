@@ -11,7 +11,9 @@ from blocks.text import clip, one_line, plain, width
 BUTTONS = 5
 """More choices than this are one button that opens a select."""
 
-Verb = Literal["run_again", "it_happened", "it_did_not", "deliver_again", "cancel", "nudge", "ask_again", "show_all"]
+Verb = Literal[
+    "run_again", "it_happened", "it_did_not", "deliver_again", "cancel", "nudge", "ask_again", "show_all", "revoke"
+]
 
 ORDER_TITLES: dict[Verb, str] = {
     "run_again": "Run again",
@@ -22,6 +24,7 @@ ORDER_TITLES: dict[Verb, str] = {
     "nudge": "Nudge",
     "ask_again": "Ask again…",
     "show_all": "Show all",
+    "revoke": "Revoke",
 }
 ORDER_CONFIRMS: dict[Verb, Confirm] = {
     "run_again": Confirm(
@@ -46,6 +49,12 @@ ORDER_CONFIRMS: dict[Verb, Confirm] = {
         title="Cancel this run?",
         text="It ends as cancelled, by you, and the requester is told. It cannot be run again.",
         confirm="Cancel it",
+        deny="Back",
+    ),
+    "revoke": Confirm(
+        title="Revoke this grant?",
+        text="From now on people are asked again, each time. Its holder and those who approved it are told.",
+        confirm="Revoke",
         deny="Back",
     ),
 }

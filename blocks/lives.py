@@ -40,6 +40,7 @@ WORDS = (
     ("mine", "what you asked for, and where it stands"),
     ("pending", "what waits for your answer"),
     ("show ID", "one run: its questions, its state, and what happened"),
+    ("grants", "standing grants of yours, or that you may revoke"),
     ("cancel ID", "cancel a run of yours"),
     ("away until friday, ask @colleague", "while you are away, somebody else decides in your place"),
     ("back", "you are back"),

@@ -67,11 +67,21 @@ def _decided_by(card: Card) -> str:
         case Cause.EXPIRED:
             return " by default: nobody answered in time"
         case Cause.POLICY:
-            return " by policy"
+            return _granted(card) if card.interrupt.granted else " by policy"
         case Cause.ADMIN:
             return f" by the operator {mention(card.interrupt.settled_by)}" if card.interrupt.settled_by else ""
     voices = [voice_words(each) for each in agreed(card)]
     return _by_these(voices) if voices else _by(card.interrupt.settled_by)
+
+
+def _granted(card: Card) -> str:
+    """By whose standing grant, and how much of it is left."""
+    granted = card.interrupt.granted
+    if granted is None:
+        return ""
+    approved = _by_these([mention(person) for person in granted.approved_by]).removeprefix(" by ")
+    left = f"{granted.used:,} of {granted.times:,} used, until {date_token(granted.until, 'brief')}"
+    return f" by the standing grant of {approved}, {left}"
 
 
 def decided_briefly(card: Card, *, in_utc: bool = False) -> str:

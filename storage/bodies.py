@@ -82,6 +82,7 @@ def _decision(occurrence: Occurrence) -> str:
         choice=_text(interrupt.choice),
         value=interrupt.answer or "null",
         cause=_text(interrupt.cause),
+        grant=_text(interrupt.granted.grant_id if interrupt.granted else None),
         by=_array(by),
     )
 

@@ -317,6 +317,20 @@ NUDGED_EVERY = timedelta(hours=4)
 
 
 @dataclass(frozen=True, slots=True)
+class Allowing:
+    """A standing grant that may settle a pause, with what answer; `value` is JSON text.
+
+    `at_most` and `until` are its bounds as the policy of today leaves them.
+    """
+
+    grant_id: str
+    at_most: int
+    until: datetime
+    choice: Choice
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class Nudge:
     """A requester wants those who must act to look: at the card in these places, as far as it stands there.
 

@@ -10,6 +10,7 @@ from sqlalchemy import Row
 
 from actions.kit.absences import Absence
 from actions.kit.calls import CallRecord
+from actions.kit.granted import Granted, GrantRecord, GrantTerms
 from actions.kit.policy import Place, Policy
 from actions.kit.records import (
     Asker,
@@ -167,6 +168,7 @@ def interrupt_record(row: Row[Any]) -> InterruptRecord:
         expires_in=None if expires_in is None else expires_in * MICROSECOND,
         asker=None if values["asker"] is None else Asker.model_validate_json(values["asker"]),
         editable=words_of(values["editable"]),
+        granted=None if values["granted"] is None else Granted.model_validate_json(values["granted"]),
     )
 
 
@@ -180,6 +182,37 @@ def interrupt_values(interrupt: InterruptRecord) -> dict[str, Any]:
         "expires_in": None if expires_in is None else expires_in // MICROSECOND,
         "asker": None if interrupt.asker is None else interrupt.asker.model_dump_json(),
         "editable": words_text(interrupt.editable),
+        "granted": None if interrupt.granted is None else interrupt.granted.model_dump_json(),
+    }
+
+
+def grant_record(row: Row[Any]) -> GrantRecord:
+    return GrantRecord(
+        id=row.run_id,
+        holder=row.holder,
+        terms=GrantTerms.model_validate_json(row.terms),
+        approved_by=people_of(row.approved_by),
+        granted_at=row.granted_at,
+        until=row.until,
+        used=row.used,
+        revoked_at=row.revoked_at,
+        revoked_by=row.revoked_by,
+    )
+
+
+def grant_values(grant: GrantRecord) -> dict[str, Any]:
+    return {
+        "run_id": grant.id,
+        "holder": grant.holder,
+        "action_id": grant.terms.action_id,
+        "terms": grant.terms.model_dump_json(),
+        "approved_by": people_text(grant.approved_by),
+        "granted_at": grant.granted_at,
+        "until": grant.until,
+        "times": grant.terms.times,
+        "used": grant.used,
+        "revoked_at": grant.revoked_at,
+        "revoked_by": grant.revoked_by,
     }
 
 

@@ -30,10 +30,12 @@ from storage.calls import Calls
 from storage.checkpoints import GraphCheckpoints
 from storage.database import Database, Transaction
 from storage.drafts import Drafts
+from storage.grants import Grants
 from storage.homes import Homes
 from storage.hooks import Hooks
 from storage.ids import run_of
 from storage.results import (
+    Allowing,
     AnswerResult,
     Backlog,
     CancelResult,
@@ -65,6 +67,7 @@ from storage.transitions import (
     deadlines,
     edits,
     executions,
+    grants,
     interrupts,
     joining,
     lanes,
@@ -129,6 +132,7 @@ class Store:
         self.homes = Homes(database, self._hand_over)
         self.absences = Absences(database, self._hand_over)
         self.steps = Steps(database, self._hand_over)
+        self.grants = Grants(database, self._hand_over)
 
     # Runs
 
@@ -179,20 +183,23 @@ class Store:
         copies: Sequence[NewCopy],
         now: datetime,
         hindrance: str | None = None,
+        allowing: Sequence[Allowing] = (),
     ) -> InterruptRecord | None:
         """Stores the pause and the copies it wants. `None`: fenced, or cancelled because somebody had asked for it.
 
-        With a `hindrance`, why it reaches nobody, its requester is told in the same step.
+        With a `hindrance`, why it reaches nobody, its requester is told in the same step. Where one of `allowing` has a
+        use left, that is taken, and the pause is settled in the same step.
         """
         return await self._write(
             run_id,
             stages.asked,
-            interrupts.pause,
+            grants.asked,
             run_id,
             epoch,
             owner=owner,
             request=request,
             copies=copies,
+            allowing=allowing,
             hindrance=hindrance,
             now=now,
         )

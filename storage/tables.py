@@ -175,6 +175,7 @@ class InterruptRow(Row, table=True):
     asker: str | None = Field(default=None, sa_column=_text(nullable=True))
     position: int
     total: int
+    granted: str | None = Field(default=None, sa_column=_text(nullable=True))
     editable: str | None = Field(default=None, sa_column=_text(nullable=True))
     warned_at: datetime | None = None
     extended: int = 0
@@ -540,6 +541,38 @@ class AbsenceRow(Row, table=True):
     ended_at: datetime | None = None
 
 
+class GrantRow(Row, table=True):
+    """A standing grant, of the run that asked for it. `terms` is the JSON text of `GrantTerms`; `until` and `times` bound it."""
+
+    __tablename__ = "grants"
+    __table_args__ = (Index("ix_grants_holder", "holder", "action_id"), Index("ix_grants_until", "until"))
+
+    run_id: str = Field(sa_column=Column(Text, ForeignKey("runs.id"), primary_key=True))
+    holder: str = Field(sa_column=_text())
+    action_id: str = Field(sa_column=_text())
+    terms: str = Field(sa_column=_text())
+    approved_by: str = Field(sa_column=_text())
+    granted_at: datetime
+    until: datetime
+    times: int
+    used: int
+    revoked_at: datetime | None = None
+    revoked_by: str | None = Field(default=None, sa_column=_text(nullable=True))
+
+
+class GrantUseRow(Row, table=True):
+    """A question of a run that a standing grant settled: the grant's use of this `number`."""
+
+    __tablename__ = "grant_uses"
+    __table_args__ = (UniqueConstraint("grant_id", "number"), Index("ix_grant_uses_run_id", "run_id"))
+
+    seq: int | None = Field(default=None, sa_column=Column(Sequence, primary_key=True))
+    grant_id: str = Field(sa_column=Column(Text, ForeignKey("grants.run_id"), nullable=False))
+    run_id: str = Field(sa_column=_run())
+    number: int
+    at: datetime
+
+
 runs: Table = Row.metadata.tables["runs"]
 interrupts: Table = Row.metadata.tables["interrupts"]
 calls: Table = Row.metadata.tables["calls"]
@@ -560,3 +593,5 @@ joins: Table = Row.metadata.tables["joins"]
 nudges: Table = Row.metadata.tables["nudges"]
 steps: Table = Row.metadata.tables["steps"]
 absences: Table = Row.metadata.tables["absences"]
+grants: Table = Row.metadata.tables["grants"]
+grant_uses: Table = Row.metadata.tables["grant_uses"]

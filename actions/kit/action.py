@@ -26,6 +26,7 @@ from actions.kit.declaration import (
 from actions.kit.edits import editable_mistakes, edited_text, form_of
 from actions.kit.equal import equal_by
 from actions.kit.from_input import NOTHING, OPEN, FromInput, Left, complete
+from actions.kit.grant_checks import grant_mistakes
 from actions.kit.policy import Policy
 from actions.kit.records import Expire, OnExpiry, Shape
 from actions.kit.shown import schema_of_input
@@ -69,6 +70,7 @@ class Action:
     ui: str | None = field(repr=False)
     joins: bool = field(repr=False)
     editable: tuple[str, ...] = field(repr=False)
+    destructive: bool = field(repr=False)
     _input: Typed = field(repr=False)
     _output: Typed = field(repr=False)
     _answers: Answers = field(repr=False)
@@ -225,6 +227,7 @@ def action(
     ui: str | None = None,
     joins: bool = False,
     editable: Sequence[str] = (),
+    destructive: bool = False,
 ) -> Callable[[Function], Action]:
     """Make an action of `async def NAME(input: Input, ctx: Context) -> Output`.
 
@@ -249,6 +252,7 @@ def action(
             Only for what is wanted once, whoever asks: the run has the first requester.
         editable: The names of fields of the input that a decider may change before it is approved. The action then runs
             again from the top with what they made of it, and asks again; `ctx.edits` says what was changed by whom.
+        destructive: What it does cannot be undone: no standing grant allows it, people are asked each time.
 
     Raises:
         ActionError: With every mistake, each with what to change.
@@ -288,6 +292,12 @@ def action(
                 schema_of_input(signature.input_type),
                 approval=left.nothing and "" in answers and answers[""].resume.shape.is_approval,
             ),
+            *grant_mistakes(
+                known_policy,
+                answers[""].resume.shape if "" in answers else None,
+                taken.json_schema if taken else None,
+                destructive=destructive,
+            ),
         ]
         settled, default_mistakes = settle_expiry(on_expiry or Expire(), answers.get(""))
         if mistakes or default_mistakes or taken is None or returned is None or known_policy is None:
@@ -308,6 +318,7 @@ def action(
             ui=ui,
             joins=joins,
             editable=tuple(editable),
+            destructive=destructive,
             _input=taken,
             _output=returned,
             _answers=answers,

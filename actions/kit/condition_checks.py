@@ -19,6 +19,11 @@ def condition_mistakes(condition: Condition, schema: Schema) -> Iterator[str]:
             yield mistake
 
 
+def is_in(schema: Schema, name: str) -> bool:
+    """Whether an input of this schema may have the field (`a.b` for one within another)."""
+    return any(True for _ in _at(schema, schema, name.split(".")))
+
+
 def _leaves(condition: Condition) -> Iterator[Compare | OneOf]:
     match condition:
         case Compare() | OneOf():

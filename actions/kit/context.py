@@ -87,8 +87,9 @@ class Resumption:
 
     `data` is the answer as its declared type, falsy ones included, and `choice` the key of the choice it was given by.
     `state` is the checkpoint as it was stored, in JSON; `state_as` restores its types. `shown` is what the deciders saw.
-    `cause` says whether people answered or the deadline did (`on_expiry=Answer(...)`). `edits` are what deciders changed in
-    the input before, field by field.
+    `cause` says whether people answered, the deadline did (`on_expiry=Answer(...)`) or the policy: then a standing grant
+    allowed it, there are no decisions, and `grant` is its id and `granted_by` who had approved that. `edits` are what
+    deciders changed in the input before, field by field.
     """
 
     choice: str | None
@@ -98,6 +99,8 @@ class Resumption:
     cause: Cause
     decisions: tuple[Decision, ...]
     edits: tuple[FieldEdit, ...] = ()
+    grant: str | None = None
+    granted_by: tuple[str, ...] = ()
     _state_json: str | None = field(default=None, repr=False)
 
     def state_as(self, type_: type[T]) -> T:
@@ -129,6 +132,8 @@ class Resumption:
             cause=interrupt.cause or Cause.HUMAN,
             decisions=tuple(_decision(each, resume) for each in decisions),
             edits=edits,
+            grant=interrupt.granted.grant_id if interrupt.granted else None,
+            granted_by=interrupt.granted.approved_by if interrupt.granted else (),
             _state_json=interrupt.state,
         )
 

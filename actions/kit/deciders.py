@@ -183,6 +183,11 @@ class Needs(Frozen):
         super().__init__(**({} if count is None else {"count": count, "of": of}), **fields)
 
 
+def _fields(value: Any) -> Any:
+    """`fields="service"` would be seven fields of a letter each."""
+    return (value,) if isinstance(value, str) else value
+
+
 Asked = Annotated[tuple[Annotated[Decider | Needs, Field(discriminator="kind")], ...], BeforeValidator(_one_or_many)]
 Places = Annotated[tuple[Place, ...], BeforeValidator(_one_or_many)]
 DeclinesAt = Annotated[int, Field(ge=1)] | Literal["majority"]
@@ -202,6 +207,17 @@ def after(*, to: Decider | tuple[Decider, ...], days: float = 0, hours: float = 
 
 
 Escalations = Annotated[tuple[After, ...], BeforeValidator(_one_or_many)]
+
+
+class Grants(Frozen):
+    """Standing grants may be asked for: for as long, and for as many uses, as this at most.
+
+    `fields` of the input may narrow one, each by a text or a pattern such as `web-*`.
+    """
+
+    lasts: timedelta = Field(ge=timedelta(minutes=15), le=timedelta(days=30))
+    times: int = Field(ge=1, le=1000)
+    fields: Annotated[tuple[str, ...], BeforeValidator(_fields)] = ()
 
 
 class Stage(Frozen):
@@ -236,7 +252,7 @@ class Policy(Frozen):
     looked up. With `notify` only those get direct messages, and all the others may decide quietly. Without `starters`
     every full member of the workspace may start; guests never. Whoever asks for an approval never decides it; with
     `requester_excluded` they do not answer a mere question either. With `stand_ins` false nobody decides in the place of
-    somebody who is away.
+    somebody who is away. With `grants` several may be asked for in advance.
 
     `remind`, `warn` and `escalate` keep it from being forgotten; with `hours` they, and the deadline, count only business
     hours. They hold for each stage, whose clock starts anew.
@@ -262,6 +278,7 @@ class Policy(Frozen):
     warn: Warn | None = None
     escalate: Escalations = ()
     hours: Hours | None = None
+    grants: Grants | None = None
     stage: int = 0
     skipped: tuple[Stage, ...] = ()
     escalated: tuple[int, ...] = ()

@@ -7,6 +7,7 @@ from typing import Any
 from actions.kit.answers import Resume
 from actions.kit.declaration import Answers, Declared, settle_expiry
 from actions.kit.errors import AnswerError, ShapeError
+from actions.kit.grant_checks import ELSEWHERE
 from actions.kit.policy import Policy
 from actions.kit.policy_checks import check
 from actions.kit.records import OnExpiry, Problem
@@ -69,7 +70,8 @@ def complete(left: Left, given: Any, answers: Answers, policy: Policy, on_expiry
     source = left.policy or left.resume
     field = source.field if source else ""
     settled, mistakes = settle_expiry(on_expiry, answers[""])
-    mistakes = [*check(policy, approval=answers[""].resume.shape.is_approval), *mistakes]
+    elsewhere = [ELSEWHERE] if left.policy is not None and policy.grants else []
+    mistakes = [*check(policy, approval=answers[""].resume.shape.is_approval), *elsewhere, *mistakes]
     if mistakes:
         raise AnswerError([Problem((field,), mistake) for mistake in mistakes])
     return Completed(answers, policy, settled)

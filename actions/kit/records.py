@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from actions.kit.deciders import Frozen, Place, Policy
+from actions.kit.granted import Granted
 from actions.kit.hours import elapsed
 
 
@@ -303,7 +304,7 @@ class InterruptRecord:
     `shown_schema` is what is known of `shown`, as JSON Schema in JSON text: titles, units and kinds, for people alone.
     `run_epoch` is the execution of the run that asked. `editable` are the fields of the run's input that a decider may
     change while it is open. `warned_at` is when those who must act were warned that its time is nearly up, and `extended`
-    how many times it got more; both are about the stage that is asked.
+    how many times it got more; both are about the stage that is asked. `granted`: a standing grant settled it.
     """
 
     id: str
@@ -339,6 +340,7 @@ class InterruptRecord:
     total: int = 1
     shown_schema: str | None = None
     run_epoch: int = 0
+    granted: Granted | None = None
     paused_at: datetime | None = None
     editable: tuple[str, ...] = ()
     warned_at: datetime | None = None

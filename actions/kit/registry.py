@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from actions.kit.action import Action, ActionError
 from actions.kit.errors import AnswerError
 from actions.kit.resources import SetUp, opened
+from actions.kit.standing_grant import offers_grants, standing_grant
 from actions.kit.wording import problems_of
 
 HOME = "actions"
@@ -29,10 +30,16 @@ class RegistryError(Exception):
 
 
 class Registry:
-    """The actions by id, and the set-up functions of their resources. Raises `RegistryError` for two of one id."""
+    """The actions by id, and the set-up functions of their resources. Raises `RegistryError` for two of one id.
+
+    Where one of them offers standing grants, the action that asks for one is among them.
+    """
 
     def __init__(self, actions: Iterable[Action], set_ups: Iterable[SetUp] = ()) -> None:
-        self.actions = tuple(sorted(actions, key=lambda each: each.name.casefold()))
+        actions = tuple(actions)
+        offered = tuple(each for each in actions if offers_grants(each))
+        ours = (standing_grant(offered),) if offered else ()
+        self.actions = tuple(sorted((*actions, *ours), key=lambda each: each.name.casefold()))
         self._set_ups = tuple(set_ups)
         self._by_id = {each.id: each for each in self.actions}
         if len(self._by_id) < len(self.actions):

@@ -10,6 +10,7 @@ from actions.kit.cards import OF_KIND, kind_of
 from actions.kit.cards.kind import CardKind
 from actions.kit.declaration import default_answer
 from actions.kit.errors import AnswerError, ShapeError
+from actions.kit.grant_checks import ELSEWHERE
 from actions.kit.interrupt import ActionInterrupt, InterruptError
 from actions.kit.json_text import NotJson
 from actions.kit.pace_checks import deadline_mistakes
@@ -157,6 +158,7 @@ def _policy(action: Action, pause: ActionInterrupt, shape: Shape, expires_in: ti
     mistakes = [
         *check(policy, approval=shape.is_approval, schema=action.input_schema),
         *deadline_mistakes(policy, expires_in),
+        *([ELSEWHERE] if pause.policy is not None and policy.grants else []),
     ]
     if mistakes:
         raise InterruptError([f"policy: {mistake}" for mistake in mistakes])

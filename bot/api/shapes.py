@@ -141,6 +141,7 @@ class InterruptShown(Shown):
     settled_at: datetime | None
     settled_by: str | None
     cause: Cause | None
+    grant: str | None = Field(description="The standing grant that settled it, by the id of the run that asked for it")
     choice: str | None
     answer: JsonValue
     decisions: list[DecisionShown]

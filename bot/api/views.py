@@ -122,6 +122,7 @@ def _interrupt_fields(card: Card) -> dict[str, Any]:
         "settled_at": interrupt.settled_at,
         "settled_by": interrupt.settled_by,
         "cause": interrupt.cause,
+        "grant": interrupt.granted.grant_id if interrupt.granted else None,
         "choice": interrupt.choice,
         "answer": _parsed(interrupt.answer),
         "decisions": [_decision(each) for each in card.decisions],

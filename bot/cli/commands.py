@@ -43,6 +43,14 @@ webhooks = typer.Typer(
 )
 app.add_typer(webhooks)
 
+grants = typer.Typer(
+    name="grants",
+    help="What is allowed in advance, without asking each time, until when and how often.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(grants)
+
 AsPerson = Annotated[str, typer.Option("--as", metavar="PERSON", help="The Slack id of the person you act for, U….")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="The port of the page on 127.0.0.1; 0 takes a free one.")]
@@ -456,3 +464,23 @@ def webhook_send_again(
         from bot.cli.webhooks import send_again
 
         asyncio.run(send_again(delivery))
+
+
+@grants.command("list", epilog="Example: signoff grants list --json")
+def grants_list(as_json: AsJson = False) -> None:
+    """List the standing grants that are in force: whose, for what, how often used."""
+    with told():
+        from bot.cli.grants import list_grants
+
+        asyncio.run(list_grants(as_json=as_json))
+
+
+@grants.command("revoke", epilog="Example: signoff grants revoke 1m8p3e1zwntgbcd1sc --as U012ABCDEF")
+def grants_revoke(
+    grant: Annotated[str, typer.Argument(metavar="ID", help="`signoff grants list` shows it.")], person: AsPerson = ""
+) -> None:
+    """Revoke a standing grant, from the very next request on. Its holder and approvers are told who did it."""
+    with told():
+        from bot.cli.grants import revoke_grant
+
+        asyncio.run(revoke_grant(grant, person))

@@ -64,6 +64,7 @@ def card_facts(card: Card) -> dict[str, Any]:
         "settled_at": _iso(interrupt.settled_at),
         "settled_by": interrupt.settled_by,
         "cause": interrupt.cause,
+        "grant": interrupt.granted.grant_id if interrupt.granted else None,
         "choice": interrupt.choice,
         "answer": _parsed(interrupt.answer),
         "decisions": [_decision_facts(decision) for decision in card.decisions],

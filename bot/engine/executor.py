@@ -31,6 +31,7 @@ from actions.kit.records import (
 )
 from actions.kit.registry import Registry
 from bot.engine.addresses import Addresses
+from bot.engine.allowing import Allowances
 from bot.engine.edited import UNASKED, is_approved
 from bot.engine.facts import Budget, Entitlement, NotVerified
 from bot.engine.host import ActionsHost
@@ -77,6 +78,7 @@ class Executor:
         host: ActionsHost,
         addresses: Addresses,
         entitlement: Entitlement,
+        allowances: Allowances,
         tasks: OwnedTasks,
         owner: str,
         now: Callable[[], datetime],
@@ -88,6 +90,7 @@ class Executor:
         self._host = host
         self._addresses = addresses
         self._entitlement = entitlement
+        self._allowances = allowances
         self._tasks = tasks
         self._owner = owner
         self._now = now
@@ -205,7 +208,7 @@ class Executor:
                 assert_never(outcome)
 
     async def _pause(self, run: RunRecord, request: PauseRequest) -> None:
-        """Asks, unless nobody could ever settle it: that is told at once, instead of when it expires."""
+        """Asks, unless nobody could ever settle it: that is told at once. What a standing grant allows is not asked."""
         if request.asker is not None and self._registry.get(request.asker.action_id) is None:
             await self._finish(run, RunStatus.FAILED, failure=_not_registered(request.asker))
             return
@@ -216,6 +219,7 @@ class Executor:
             await self._finish(run, RunStatus.FAILED, failure=failure)
             return
         asked = replace(request, policy=policy)
+        allowing = await self._allowances.of(run, asked)
         paused = await self._persist(
             lambda: self._store.pause(
                 run.id,
@@ -224,6 +228,7 @@ class Executor:
                 request=asked,
                 copies=copies,
                 hindrance=self._addresses.hindrance(policy, copies),
+                allowing=allowing,
                 now=self._now(),
             )
         )

@@ -9,6 +9,7 @@ from blocks.clicks import Order
 from bot.engine import refusals
 from bot.engine.addresses import Addresses
 from bot.engine.executor import Executor
+from bot.engine.granting import StandingGrants
 from bot.engine.onlookers import Onlookers
 from bot.engine.requesters import Requesters
 from bot.engine.results import CancelDone, CancelResult, Details, OrderResult, Refusal, StuckRuns, Why
@@ -32,6 +33,7 @@ class Orders:
         executor: Executor,
         onlookers: Onlookers,
         requesters: Requesters,
+        grants: StandingGrants,
         operators: Collection[str],
         now: Callable[[], datetime],
     ) -> None:
@@ -40,6 +42,7 @@ class Orders:
         self._executor = executor
         self._onlookers = onlookers
         self._requesters = requesters
+        self._grants = grants
         self._operators = frozenset(operators)
         self._now = now
 
@@ -52,10 +55,11 @@ class Orders:
                 return await self._deliver_again(order, via)
             case "cancel":
                 return await self._cancel_as_drawn(order, via)
-            case "nudge":
-                return await self._requesters.nudge(order)
-            case "ask_again":
-                return await self._requesters.ask_again(order)
+            case "nudge" | "ask_again" as verb:
+                asks = self._requesters
+                return await (asks.nudge(order) if verb == "nudge" else asks.ask_again(order))
+            case "revoke":
+                return await self._grants.revoke(order.run_id, order.person, via=via)
             case "run_again" | "it_happened" | "it_did_not":
                 return await self._settle(order, order.verb, via)
             case _:

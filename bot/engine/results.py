@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
 from actions.kit.action import Action
+from actions.kit.granted import GrantRecord
 from actions.kit.records import Card, Choice, Draft, Problem, RunRecord, Stuck
 from blocks.acts import ActForm
 from blocks.clicks import ActTarget, Mark, StartTarget
@@ -162,6 +163,13 @@ class NudgeDone:
 
 
 @dataclass(frozen=True, slots=True)
+class GrantRevoked:
+    """The standing grant allows nothing any more."""
+
+    grant: GrantRecord
+
+
+@dataclass(frozen=True, slots=True)
 class StuckRuns:
     """One page of what is stuck, and how much there is in all."""
 
@@ -171,4 +179,4 @@ class StuckRuns:
 
 
 CancelResult = CancelDone | Refusal
-OrderResult = Ordered | Redelivering | CancelDone | NudgeDone | OpenInput | Details | Refusal
+OrderResult = Ordered | Redelivering | CancelDone | NudgeDone | GrantRevoked | OpenInput | Details | Refusal

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from actions.kit.granted import GrantRecord
 from actions.kit.records import Origin
 from actions.kit.registry import Registry
 from blocks.acts import ActVerb
@@ -19,11 +20,14 @@ from bot.engine.acts.doing import Doing
 from bot.engine.acts.edit import Editing
 from bot.engine.acts.extend import Extending
 from bot.engine.addresses import Addresses
+from bot.engine.allowing import Allowances
 from bot.engine.answers import Answers, Given
 from bot.engine.engine import Engine
 from bot.engine.executor import Executor
 from bot.engine.facts import Entitlement
 from bot.engine.forms import Forms
+from bot.engine.giving import GivingGrants
+from bot.engine.granting import StandingGrants
 from bot.engine.host import ActionsHost
 from bot.engine.lives import Lives
 from bot.engine.offloop import Validation
@@ -90,7 +94,7 @@ class Runner:
         self._absences_seen = now()
         self._tasks = OwnedTasks()
         watch = watch or Watch()
-        self._host = ActionsHost(partial(_resources, registry, store), on_blocked=self._tell_blocked)
+        self._host = ActionsHost(partial(_resources, registry, store, now), on_blocked=self._tell_blocked)
         stand_ins = StandIns(store.absences, directory, now=now)
         addresses, entitlement, validation = (
             Addresses(directory, stand_ins),
@@ -103,6 +107,7 @@ class Runner:
             host=self._host,
             addresses=addresses,
             entitlement=entitlement,
+            allowances=Allowances(store=store, registry=registry, directory=directory, now=now),
             tasks=self._tasks,
             owner=self.owner,
             now=now,
@@ -138,12 +143,14 @@ class Runner:
             tasks=self._tasks,
             now=now,
         )
+        self._grants = StandingGrants(store=store, entitlement=entitlement, operators=operators, now=now)
         self._orders = Orders(
             store=store,
             addresses=addresses,
             executor=self._executor,
             requesters=Requesters(store=store, starting=self._starting, addresses=addresses, now=now),
             onlookers=Onlookers(store=store, directory=directory, entitlement=entitlement, operators=operators),
+            grants=self._grants,
             operators=operators,
             now=now,
         )
@@ -274,6 +281,10 @@ class Runner:
         """A run by its id or the beginning of it, for somebody who may see it."""
         return await self._lives.of(given, person)
 
+    async def grants(self, person: str) -> tuple[GrantRecord, ...]:
+        """The standing grants that concern a person, those that end soonest first."""
+        return await self._grants.of(person)
+
     def is_operator(self, person: str) -> bool:
         return self._orders.is_operator(person)
 
@@ -328,7 +339,9 @@ async def _nothing() -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def _resources(registry: Registry, store: Store) -> AsyncIterator[tuple[object, ...]]:
+async def _resources(
+    registry: Registry, store: Store, now: Callable[[], datetime]
+) -> AsyncIterator[tuple[object, ...]]:
     """What the team's set-up functions open, and what the bot itself lends to actions."""
     async with registry.resources() as opened:
-        yield (*opened, store.checkpoints)
+        yield (*opened, store.checkpoints, GivingGrants(store, now))

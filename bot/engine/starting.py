@@ -191,10 +191,15 @@ class Starting:
         return _found(await self._store_new(checked), checked.request)
 
     async def _nobody_decides(self, action: Action, text: str, requester: str) -> tuple[Problem, ...]:
-        """What is wrong with the people whom the input names to decide, as far as Slack tells now."""
+        """What is wrong with the people whom the input names to decide, as far as Slack tells now, and with who starts it."""
         if action.policy_from is None:
             return ()
         bound = await self._validation.run(lambda: action.bound(text))
+        match await self._entitlement.to_start(bound.policy, requester, Budget()):
+            case NotVerified():
+                return (Problem((action.policy_from,), refusals.STARTER_NOT_VERIFIED),)
+            case Refused():
+                return (Problem((action.policy_from,), refusals.NOT_A_STARTER),)
         approval = bound.resume().shape.is_approval
         mistakes = await self._addresses.mistakes(bound.policy, requester, approval=approval)
         return tuple(Problem((action.policy_from,), mistake) for mistake in mistakes)

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from actions.kit.registry import Registry
 from blocks.card import Message
 from blocks.clicks import Command
+from blocks.grants import grants_message
 from blocks.home import Home
 from blocks.home_clicks import Looking, Section
 from blocks.life import Life
@@ -53,6 +54,7 @@ class Commands:
             "stuck": self._list_stuck,
             "away": away.away,
             "back": away.back,
+            "grants": self._list_grants,
         }
 
     async def run(self, command: Command) -> Reply:
@@ -90,6 +92,9 @@ class Commands:
 
     async def _list_stuck(self, command: Command, _: str) -> Reply:
         return await self._stuck.open(command)
+
+    async def _list_grants(self, command: Command, _: str) -> Reply:
+        return grants_message(await self._runner.grants(command.person))
 
     async def _of_home(self, command: Command, section: Section, tell: Callable[[Home], Message]) -> Reply:
         """What the Home tab shows on the first page of a section."""

@@ -24,6 +24,7 @@ from blocks.clicks import (
 )
 from blocks.details_clicks import parse_details_click
 from blocks.form import choose_view
+from blocks.grants import revoked_words
 from blocks.home_clicks import parse_home_opened, parse_home_turn, who_is_home
 from blocks.mentions import parse_said
 from blocks.nudging import nudged_words
@@ -39,6 +40,7 @@ from bot.engine.results import (
     Counted,
     Details,
     FieldErrors,
+    GrantRevoked,
     NudgeDone,
     OpenAct,
     OpenChooser,
@@ -242,6 +244,8 @@ class Listeners:
                 self._modals.open(order, form_view(form))
             case NudgeDone(card) if order.response_url:
                 self._tell(order, nudged_words(card))
+            case GrantRevoked(grant):
+                self._tell(order, revoked_words(grant))
             case Refusal(text):
                 self._tell(order, text)
             case Ordered() | Redelivering() | CancelDone() | NudgeDone():

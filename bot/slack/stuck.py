@@ -7,8 +7,9 @@ from typing import Any
 
 from blocks.clicks import Command, Order, Turn
 from blocks.form import notice_view
+from blocks.grants import revoked_words
 from blocks.stuck import PAGE, cancel_asked_words, delivering_words, order_words, stuck_view, withdrew_words
-from bot.engine.results import CancelDone, Details, NudgeDone, OpenInput, OrderResult, Refusal, StuckRuns
+from bot.engine.results import CancelDone, Details, GrantRevoked, NudgeDone, OpenInput, OrderResult, Refusal, StuckRuns
 from bot.engine.runner import Runner
 from bot.slack.modals import Modals
 from storage.results import Ordered, Redelivering
@@ -64,6 +65,8 @@ def said_of(order: Order, result: OrderResult) -> str | None:
             return delivering_words(card.run)
         case Refusal(text):
             return text
+        case GrantRevoked(grant):
+            return revoked_words(grant)
         case Details() | NudgeDone() | OpenInput():
             return None
 

@@ -15,7 +15,19 @@ from storage.ids import first_of
 from storage.locks import Task, alone, hold_free
 from storage.queries import BEHIND
 from storage.results import Purge, Purged
-from storage.tables import Row, audit, copies, decisions, deliveries, interrupts, purges, purging, runs
+from storage.tables import (
+    Row,
+    audit,
+    copies,
+    decisions,
+    deliveries,
+    grant_uses,
+    grants,
+    interrupts,
+    purges,
+    purging,
+    runs,
+)
 from storage.transaction import Transaction
 
 OVER = sorted(ENDED - {RunStatus.STALLED})
@@ -24,6 +36,8 @@ OVER = sorted(ENDED - {RunStatus.STALLED})
 OWED = exists().where(copies.c.run_id == runs.c.id, BEHIND)
 UNSENT = exists().where(deliveries.c.run_id == runs.c.id, deliveries.c.status == literal_column("'pending'"))
 NAMED = select(purging.c.run_id)
+OF_GRANTS = delete(grant_uses).where(grant_uses.c.grant_id.in_(NAMED))
+"""Uses of grants that go, by runs that may stay."""
 OF_RUN = [table for table in reversed(Row.metadata.sorted_tables) if "run_id" in table.c and table is not purging]
 """Every table whose rows belong to a run, those that others point to last."""
 
@@ -54,9 +68,13 @@ def told(connection: Connection, purge_id: str) -> Purged:
 
 
 def _due(before: datetime) -> Select[Any]:
-    """The bound on the id is no further condition: it lets the database look at old runs alone."""
+    """The bound on the id is no further condition: it lets the database look at old runs alone.
+
+    A run that asked for a grant is as old as the end of that.
+    """
+    granted = exists().where(grants.c.run_id == runs.c.id, grants.c.until >= before)
     return select(runs.c.id).where(
-        runs.c.status.in_(OVER), runs.c.id < first_of(before), runs.c.ended_at < before, ~OWED, ~UNSENT
+        runs.c.status.in_(OVER), runs.c.id < first_of(before), runs.c.ended_at < before, ~OWED, ~UNSENT, ~granted
     )
 
 
@@ -64,6 +82,7 @@ def _delete(connection: Connection, run_ids: Collection[str]) -> Purged:
     connection.execute(insert(purging), [{"run_id": each} for each in run_ids])
     answers = select(interrupts.c.id).where(interrupts.c.run_id.in_(NAMED))
     voted = connection.execute(delete(decisions).where(decisions.c.interrupt_id.in_(answers))).rowcount
+    connection.execute(OF_GRANTS)
     entries = _rowcounts(connection, OF_RUN)[audit]
     connection.execute(delete(runs).where(runs.c.id.in_(NAMED)))
     connection.execute(delete(purging))

@@ -37,7 +37,7 @@ def asked(
     """A question as `ask` opens it; where nobody is reached by it, that is told in the same step."""
     interrupt = ask(transaction, *of, now=now, **values)
     card = None if interrupt is None or hindrance is None else queries.card(transaction.connection, interrupt.id)
-    if card is None or hindrance is None or card.interrupt.undeliverable is not None:
+    if card is None or hindrance is None or card.interrupt.settled_at or card.interrupt.undeliverable is not None:
         return interrupt
     flag_undeliverable(transaction, card, hindrance, now)
     return replace(interrupt, undeliverable=hindrance) if interrupt else None

@@ -1,0 +1,22 @@
+"""What the action that asks for standing grants is lent: the door through which it gives one, from the actions' own loop."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from actions.kit.granted import GrantRecord, GrantTerms
+from actions.kit.standing_grant import Granting
+from storage.store import Store
+
+
+class GivingGrants(Granting):
+    """Nothing but a run and its epoch is taken from the action: who approved it, and for whom, the rows say."""
+
+    def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
+        self._store = store
+        self._now = now
+
+    async def give(self, run_id: str, epoch: int, terms: GrantTerms) -> GrantRecord:
+        grant = await self._store.grants.give(run_id, epoch, terms, now=self._now())
+        if grant is None:
+            raise LookupError(f"no grant was approved in this execution of the run {run_id}")
+        return grant

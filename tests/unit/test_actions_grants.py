@@ -1,0 +1,146 @@
+"""What a standing grant covers, what is left of it, and how it is said: pure."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from actions import ActionError, ActionInterrupt, Context, FromInput, Grants, Person, Policy, Stage, field
+from actions.kit.answers import Approve, Reject
+from actions.kit.granted import GrantRecord, GrantTerms
+from actions.kit.grants import asking, covers, fingerprint, narrowed, terms_words
+from actions.kit.policy_checks import check
+from tests.authors import declare
+
+AN_HOUR = timedelta(hours=1)
+NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+OFFER = Grants(lasts=8 * AN_HOUR, times=10, fields=("service",))
+POLICY = Policy(deciders=Person("U0ANN"), grants=OFFER)
+TERMS = GrantTerms(action_id="restart", action_name="Restart", where={"service": "web-*"}, lasts=4 * AN_HOUR, times=3)
+GRANT = GrantRecord("g", "U0RITA", TERMS, ("U0ANN",), NOW, NOW + 4 * AN_HOUR)
+
+
+class Restart(BaseModel):
+    service: str
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "is_covered"),
+    [
+        ("web-1", "web-1", True),
+        ("web-1", "web-10", False),
+        ("web-*", "web-1", True),
+        ("web-*", "web-", True),
+        ("web-*", "Web-1", False),
+        ("web-*", "my-web-1", False),
+        ("web-*", "web-1\nrm", False),
+        ("*", "", True),
+        ("*-web", "a-web", True),
+        ("a*b*c", "a-b-c", True),
+        ("a*b*c", "acb", False),
+        ("ab*ba", "aba", False),
+        ("w?b", "web", False),
+        ("w[e]b", "web", False),
+        ("web-.", "web-1", False),
+        ("a*a*a*a*a*a*b", "a" * 5000, False),
+    ],
+)
+def test_a_pattern_covers_letter_by_letter_but_for_the_star(pattern: str, text: str, is_covered: bool):
+    assert covers({"service": pattern}, {"service": text}) is is_covered
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "is_covered"),
+    [
+        ({}, {"anything": 1}, True),
+        ({"team.name": "ops"}, {"team": {"name": "ops"}}, True),
+        ({"team.name": "ops"}, {"team": None}, False),
+        ({"team.name": "*"}, {}, False),
+        ({"team": "*"}, {"team": {"name": "ops"}}, False),
+        ({"tags": "*"}, {"tags": ["ops"]}, False),
+        ({"amount": "12.50"}, {"amount": "12.50"}, True),
+        ({"amount": "12.5"}, {"amount": "12.50"}, False),
+        ({"count": "3"}, {"count": 3}, True),
+        ({"force": "false"}, {"force": False}, True),
+        ({"force": "false", "service": "web"}, {"force": False, "service": "db"}, False),
+    ],
+)
+def test_each_field_is_compared_as_the_text_that_it_is_kept_as(where: dict[str, str], value: Any, is_covered: bool):
+    assert covers(where, value) is is_covered
+
+
+@pytest.mark.parametrize(
+    ("offer", "left"),
+    [
+        (OFFER, (3, 4)),
+        (Grants(lasts=AN_HOUR, times=10, fields=("service",)), (3, 1)),
+        (Grants(lasts=8 * AN_HOUR, times=2, fields=("service", "team")), (2, 4)),
+        (Grants(lasts=8 * AN_HOUR, times=10), None),
+        (None, None),
+    ],
+)
+def test_a_policy_of_today_leaves_no_more_than_was_granted(offer: Grants | None, left: tuple[int, int] | None):
+    found = narrowed(GRANT, POLICY.model_copy(update={"grants": offer}))
+    assert (found and (found.terms.times, (found.until - NOW) // AN_HOUR)) == left
+
+
+def test_what_decides_about_a_grant_is_every_stage_and_offers_none_itself():
+    stages = (Stage(deciders=Person("U0ANN")), Stage(deciders=Person("U0BEN"), when=field("service") == "db"))
+    asked = asking(Policy(stages=stages, grants=OFFER))
+    assert ([stage.when for stage in asked.stages], asked.grants) == ([None, None], None)
+    assert check(asked, approval=True) == []
+    assert fingerprint(POLICY) == fingerprint(POLICY.model_copy(update={"grants": None}))
+    assert fingerprint(POLICY) != fingerprint(POLICY.model_copy(update={"quorum": 2}))
+
+
+@pytest.mark.parametrize(
+    ("terms", "words"),
+    [
+        ({}, "For the next 4 hours, up to 3 times: Restart where Service is web-*"),
+        ({"times": 1, "lasts": AN_HOUR / 2}, "For the next 30 minutes, once: Restart where Service is web-*"),
+        (
+            {"where": {}, "lasts": 1.5 * AN_HOUR},
+            "For the next 1 hour and 30 minutes, up to 3 times: Restart, whatever it is asked with",
+        ),
+        (
+            {"where": {"service": "a", "team.name": "b"}},
+            "For the next 4 hours, up to 3 times: Restart where Service is a and Name is b",
+        ),
+    ],
+)
+def test_a_grant_is_said_in_a_sentence(terms: dict[str, Any], words: str):
+    assert terms_words(TERMS.model_copy(update=terms)) == words
+
+
+async def restart(input: Restart, ctx: Context) -> None:
+    raise ActionInterrupt("Restart?")
+
+
+class Note(Approve):
+    note: str
+
+
+@pytest.mark.parametrize(
+    ("options", "mistake"),
+    [
+        ({"destructive": True}, "it is destructive, and so never done by a standing grant"),
+        ({"destructive": "yes"}, "destructive must be True or False"),
+        ({"resume": Note | Reject}, "grants need an answer that declines, and one other that asks for nothing"),
+        ({"resume": bool}, "grants need an answer that declines"),
+        ({"resume": FromInput(lambda _: bool, "service")}, "grants need an answer that declines"),
+        (
+            {"policy": Policy(deciders=Person("U0ANN"), grants=Grants(lasts=AN_HOUR, times=1, fields="host"))},
+            "no field 'host'",
+        ),
+    ],
+)
+def test_what_cannot_be_granted_is_a_mistake_at_start_up(options: dict[str, Any], mistake: str):
+    with pytest.raises(ActionError, match=mistake):
+        declare(restart, **{"policy": POLICY, **options})
+
+
+def test_grants_are_offered_by_the_policy_of_an_action_alone():
+    left = declare(restart, policy=FromInput(lambda _: POLICY, "service"))
+    with pytest.raises(Exception, match="cannot be offered by that of a pause or of an input"):
+        left.validate_input({"service": "web"})

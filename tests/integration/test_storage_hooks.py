@@ -84,6 +84,7 @@ async def test_a_run_is_told_from_its_start_to_its_end_in_order(scene: Scene):
         "choice": "yes",
         "value": {},
         "cause": "human",
+        "grant": None,
         "by": [{"person": ANA, "choice": "yes", "at": NOW.isoformat()}],
     }
     assert ended["outcome"] == {"output": {"sum": 1.1}, "failure": None, "by": None}

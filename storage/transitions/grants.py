@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, insert, update
 from actions.kit.deciders import DirectMessage, Person
 from actions.kit.granted import Granted, GrantRecord, GrantTerms
 from actions.kit.grants import what_words
-from actions.kit.records import Card, Cause, InterruptRecord, InterruptStatus, NewCopy, RunStatus
+from actions.kit.records import Card, Cause, CopyKind, InterruptRecord, InterruptStatus, NewCopy, RunStatus
 from actions.kit.standing_grant import STANDING_GRANT
 from storage import grant_queries, queries, rows
 from storage.errors import BrokenRuleError
@@ -96,7 +96,8 @@ def revoke(transaction: Transaction, grant_id: str, *, person: str, via: str, no
     text = f"revoked the standing grant “{what}”, used {grant.used:,} of {grant.terms.times:,} times."
     for told in dict.fromkeys((grant.holder, *grant.approved_by)):
         if told != person:
-            views.want_told(transaction, grant.id, DirectMessage(Person(told)), text, now, person=person)
+            said: dict[str, Any] = {"place": DirectMessage(Person(told)), "text": text, "person": person}
+            views.want_one(transaction, grant.id, CopyKind.LINE, now, **said)
     note(transaction, grant.id, "grant revoked", at=now, via=via, person=person, used=grant.used)
     return grant
 
@@ -126,8 +127,8 @@ def _allowed(
     transaction.connection.execute(SAY_SO, {"b_id": card.interrupt.id, "granted": granted.model_dump_json()})
     about: dict[str, Any] = {"interrupt_id": card.interrupt.id, "grant": granted.grant_id, "used": granted.used}
     note(transaction, card.run.id, "grant used", at=now, via="runner", **about)
-    said = replace(card, interrupt=replace(card.interrupt, granted=granted))
-    settled = decide(transaction, said, allowing.choice, allowing.value, now=now, cause=Cause.POLICY, via="runner")
+    settling = replace(card, interrupt=replace(card.interrupt, granted=granted))
+    settled = decide(transaction, settling, allowing.choice, allowing.value, now=now, cause=Cause.POLICY, via="runner")
     if settled is None:
         raise BrokenRuleError("what was asked in this transaction is settled by nobody else", card.run.id)
     return settled.interrupt

@@ -148,13 +148,6 @@ def want_line(transaction: Transaction, run_id: str, text: str, now: datetime, *
     want_one(transaction, run_id, CopyKind.LINE, now, text=text, person=person, **address)
 
 
-def want_told(
-    transaction: Transaction, run_id: str, place: DirectMessage, text: str, now: datetime, *, person: str
-) -> None:
-    """Wants a message that tells somebody directly what this person did, apart from any card."""
-    _insert(transaction, run_id, CopyKind.LINE, now, place=place, text=text, person=person)
-
-
 def want_outcome(transaction: Transaction, run: RunRecord, now: datetime) -> None:
     """Wants the message that tells each requester how the run ended: one for each end state of each epoch.
 

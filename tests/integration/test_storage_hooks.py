@@ -85,7 +85,7 @@ async def test_a_run_is_told_from_its_start_to_its_end_in_order(scene: Scene):
         "value": {},
         "cause": "human",
         "grant": None,
-        "by": [{"person": ANA, "choice": "yes", "at": NOW.isoformat()}],
+        "by": [{"person": ANA, "standing_for": None, "choice": "yes", "at": NOW.isoformat()}],
     }
     assert ended["outcome"] == {"output": {"sum": 1.1}, "failure": None, "by": None}
 

@@ -12,6 +12,7 @@ from typing import Any
 from actions.kit.records import Card
 from blocks import limits
 from blocks.choices import actions_block
+from blocks.digest import DigestState, digest_section
 from blocks.home_clicks import EVERY_ACTION, HOME_VIEW, Looking, Section
 from blocks.home_items import OwnRun, asked_blocks, decided_blocks, waiting_blocks
 from blocks.presence import Presence, presence_blocks
@@ -47,7 +48,7 @@ class Home:
     `asked_open` counts the runs that have not ended; of those that have, and of decisions, it is only known whether `more`
     follow. `actions` are the ids and names of what waits. `unsure` are channels of which Slack did not tell the members,
     or `None` where it did not tell who the reader is; `is_cut`: more waits than was looked at. `presence` says whether the
-    reader is away, and in whose places they decide.
+    reader is away, and in whose places they decide. Without a `digest` there are none.
     """
 
     looking: Looking
@@ -62,6 +63,7 @@ class Home:
     unsure: tuple[str, ...] | None = ()
     is_cut: bool = False
     presence: Presence = field(default_factory=Presence)
+    digest: DigestState | None = None
 
 
 def home_view(home: Home) -> dict[str, Any]:
@@ -80,7 +82,7 @@ def _view(home: Home, *, brief: bool) -> dict[str, Any]:
     sections = (_waiting(home, brief=brief), _asked(home), _decided(home))
     wanted = [blocks for name, blocks in zip(NOTHING, sections, strict=True) if show in {"all", name}]
     away = presence_blocks(home.presence) if show == "all" else []
-    blocks = [*_navigation(home), *(block for section in wanted for block in section), *away]
+    blocks = [*_navigation(home), *(block for section in wanted for block in section), *_digest(home), *away]
     return {
         "type": "home",
         "callback_id": HOME_VIEW,
@@ -94,6 +96,10 @@ def _navigation(home: Home) -> list[Block]:
     buttons = [_tab(name, counts.get(name, 0), home.looking) for name in TITLES]
     start = {"type": "button", "action_id": "begin", "text": plain("Start a request…")}
     return [*actions_block("home", [*buttons, start]), *_filter(home)]
+
+
+def _digest(home: Home) -> list[Block]:
+    return [digest_section(home.digest)] if home.digest and home.looking.show == "all" else []
 
 
 def _tab(name: Section, count: int, looking: Looking) -> Block:

@@ -44,6 +44,7 @@ WORDS = (
     ("cancel ID", "cancel a run of yours"),
     ("away until friday, ask @colleague", "while you are away, somebody else decides in your place"),
     ("back", "you are back"),
+    ("digest on|off", "a message in the morning with what waits for you, or none"),
     ("help", "this"),
 )
 UNSURE = "⚠️ Slack did not tell everything in time, so some questions may be missing."

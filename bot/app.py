@@ -35,6 +35,7 @@ from bot.slack.bolt import OnAck, make_app
 from bot.slack.client import Identity, SlackClients, identify, open_clients
 from bot.slack.commands import Commands
 from bot.slack.details import DetailsModal
+from bot.slack.digests import Digests
 from bot.slack.home import HomeTab
 from bot.slack.home_drawing import HomeDrawing
 from bot.slack.home_publisher import HomePublisher
@@ -111,18 +112,19 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
             operators=settings.admins,
             watch=metrics,
         )
+        stand_ins = StandIns(store.absences, directory, now=clock.now)
+        drawing = HomeDrawing(store, directory, stand_ins, digest_hour=settings.digest_hour)
         publisher = Publisher(
             store,
             Posting(clients.writer, bot_user=identity.bot_user),
             directory,
+            drawing,
             due=due,
             owner=runner.owner,
             check_cards=settings.check_cards,
         )
         publisher.start()
         stack.push_async_callback(publisher.stop)
-        stand_ins = StandIns(store.absences, directory, now=clock.now)
-        drawing = HomeDrawing(store, directory, stand_ins)
         homes = HomePublisher(
             store, clients.writer, drawing, due=homes_due, owner=runner.owner, check_views=settings.check_cards
         )
@@ -132,7 +134,8 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
         await _send_webhooks(stack, reach, store, due=to_send, owner=runner.owner)
         stack.push_async_callback(runner.close)
         reconciled = await runner.open()
-        sweeps = Sweeps(runner, republish=due.set)
+        digests = Digests(store, directory, drawing, hour=settings.digest_hour)
+        sweeps = Sweeps(runner, republish=due.set, digests=digests.sweep)
         sweeps.start()
         stack.callback(sweeps.stop)
         bolt = _listening(
@@ -144,6 +147,7 @@ async def running(settings: Settings, registry: Registry) -> AsyncIterator[Signo
             store=store,
             drawing=drawing,
             stand_ins=stand_ins,
+            digests=digests,
             directory=directory,
             tasks=await _owned(stack),
             on_ack=metrics.acknowledged,
@@ -188,6 +192,7 @@ def _listening(
     store: Store,
     drawing: HomeDrawing,
     stand_ins: StandIns,
+    digests: Digests,
     directory: Directory,
     tasks: OwnedTasks,
     on_ack: OnAck,
@@ -202,7 +207,7 @@ def _listening(
         whispers=whispers,
         tasks=tasks,
     )
-    commands = Commands(runner, registry, modals, drawing, away)
+    commands = Commands(runner, registry, modals, drawing, away=away, digests=digests)
     quoting = Quoting(clients.reader, directory)
     starts = Starts(runner=runner, registry=registry, quoting=quoting, modals=modals, whispers=whispers, tasks=tasks)
     uploads = Uploads(clients.writer, clients.session)
@@ -213,6 +218,7 @@ def _listening(
         starts=starts,
         home=HomeTab(store),
         away=away,
+        digests=digests,
         mentions=Mentions(
             runner=runner,
             registry=registry,

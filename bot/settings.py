@@ -109,6 +109,13 @@ class Settings(BaseSettings):
         validation_alias="SIGNOFF_AWAY_STATUS",
         description="The emoji of Slack statuses that mean that somebody is away, separated by commas: [docs/people.md](docs/people.md).",
     )
+    digest_hour: int | None = Field(
+        9,
+        ge=0,
+        le=23,
+        validation_alias="SIGNOFF_DIGEST_HOUR",
+        description="The hour, in each one's own time, at which deciders get a digest of what waits for them on weekdays; `off` sends none: [docs/policies.md](docs/policies.md#in-the-morning).",
+    )
     migrate: bool = Field(
         True, validation_alias="SIGNOFF_MIGRATE", description="Bring the database's schema up to date at start-up."
     )
@@ -147,6 +154,11 @@ class Settings(BaseSettings):
     @classmethod
     def _empty_is_absent(cls, value: object) -> object:
         return None if isinstance(value, str) and not value.strip() else value
+
+    @field_validator("digest_hour", mode="before")
+    @classmethod
+    def _off_is_none(cls, value: object) -> object:
+        return None if value == "off" else value
 
     @field_validator("admins")
     @classmethod

@@ -47,6 +47,7 @@ class Task(IntEnum):
     FORGETTING = 6
     SHOWING_HOMES = 7
     GOING_AWAY = 8
+    DIGESTING = 9
 
 
 def hold(connection: Connection, run_ids: Iterable[str]) -> str | None:

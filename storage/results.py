@@ -509,3 +509,20 @@ class Backlog:
 
     stuck: Mapping[Hindrance, tuple[int, datetime]]
     behind: tuple[Behind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Morning:
+    """When a digest is due: the day of its person, as ISO says it, and the moment."""
+
+    day: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """A digest that is due; `day` is the one for which it is, `None` where none was planned yet."""
+
+    person: str
+    day: str | None
+    at: datetime

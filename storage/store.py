@@ -29,6 +29,7 @@ from storage.absences import Absences
 from storage.calls import Calls
 from storage.checkpoints import GraphCheckpoints
 from storage.database import Database, Transaction
+from storage.digests import Digests
 from storage.drafts import Drafts
 from storage.grants import Grants
 from storage.homes import Homes
@@ -133,6 +134,7 @@ class Store:
         self.absences = Absences(database, self._hand_over)
         self.steps = Steps(database, self._hand_over)
         self.grants = Grants(database, self._hand_over)
+        self.digests = Digests(database, self._hand_over)
 
     # Runs
 

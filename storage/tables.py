@@ -573,6 +573,21 @@ class GrantUseRow(Row, table=True):
     at: datetime
 
 
+class DigestRow(Row, table=True):
+    """Somebody for whom questions waited, and when their next digest is due. `day` is theirs, as ISO says it.
+
+    Without a `day` they switched theirs off before anything waited for them.
+    """
+
+    __tablename__ = "digests"
+    __table_args__ = (_partial("ix_digests_due", "next_at", where="NOT is_off"),)
+
+    person: str = Field(sa_column=Column(Text, primary_key=True))
+    day: str | None = Field(default=None, sa_column=_text(nullable=True))
+    next_at: datetime
+    is_off: bool
+
+
 runs: Table = Row.metadata.tables["runs"]
 interrupts: Table = Row.metadata.tables["interrupts"]
 calls: Table = Row.metadata.tables["calls"]
@@ -595,3 +610,4 @@ steps: Table = Row.metadata.tables["steps"]
 absences: Table = Row.metadata.tables["absences"]
 grants: Table = Row.metadata.tables["grants"]
 grant_uses: Table = Row.metadata.tables["grant_uses"]
+digests: Table = Row.metadata.tables["digests"]

@@ -487,6 +487,7 @@ class CopyKind(StrEnum):
     """What a posted message shows: a card, how a run ended, that a card could not be delivered, a line of a thread, a nudge.
 
     `edited` tells somebody that a decider changed what they asked for, or had answered.
+    A digest lists what waits for one person; it hangs at the run of the first.
     """
 
     CARD = "card"
@@ -495,6 +496,7 @@ class CopyKind(StrEnum):
     LINE = "line"
     NUDGE = "nudge"
     EDITED = "edited"
+    DIGEST = "digest"
 
 
 class Ending(Frozen):

@@ -17,13 +17,17 @@ RECOVERY_EVERY = 2.0
 REPUBLISH_EVERY = 5.0
 FORGETTING_EVERY = 5.0
 ABSENCES_EVERY = 5.0
+DIGESTS_EVERY = 5.0
 
 
 class Sweeps:
     """Short transactions on a schedule. The schedule lives in memory: what is due stands in the database."""
 
-    def __init__(self, runner: Runner, *, republish: Callable[[], object]) -> None:
+    def __init__(
+        self, runner: Runner, *, republish: Callable[[], object], digests: Callable[[], Awaitable[object]]
+    ) -> None:
         self._runner = runner
+        self._digests = digests
         self._republish = republish
         self._done: dict[str, float] = {}
         self._scheduler = AsyncIOScheduler(
@@ -41,6 +45,7 @@ class Sweeps:
         self._every(RECOVERY_EVERY, "recovery", self._runner.recover)
         self._every(FORGETTING_EVERY, "forgetting", self._runner.forget)
         self._every(ABSENCES_EVERY, "absences", self._runner.turn_absences)
+        self._every(DIGESTS_EVERY, "digests", self._digests)
         self._every(REPUBLISH_EVERY, "republishing", self._nudge)
         self._scheduler.start()
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from actions.kit.registry import Registry
 from blocks.card import Message
 from blocks.clicks import Command
+from blocks.digest import DigestClick
 from blocks.grants import grants_message
 from blocks.home import Home
 from blocks.home_clicks import Looking, Section
@@ -19,6 +20,7 @@ from bot.engine import refusals
 from bot.engine.results import CancelDone, Refusal
 from bot.engine.runner import Runner
 from bot.slack.away import AwayDesk
+from bot.slack.digests import Digests
 from bot.slack.forms import form_view
 from bot.slack.home_drawing import HomeDrawing
 from bot.slack.modals import Modals
@@ -37,12 +39,20 @@ class Commands:
     """Answers a command privately, or opens a modal and answers with nothing."""
 
     def __init__(
-        self, runner: Runner, registry: Registry, modals: Modals, drawing: HomeDrawing, away: AwayDesk
+        self,
+        runner: Runner,
+        registry: Registry,
+        modals: Modals,
+        drawing: HomeDrawing,
+        *,
+        away: AwayDesk,
+        digests: Digests,
     ) -> None:
         self._runner = runner
         self._registry = registry
         self._modals = modals
         self._drawing = drawing
+        self._digests = digests
         self._stuck = StuckList(runner, modals)
         self._words: dict[str, Callable[[Command, str], Awaitable[Reply]]] = {
             "": self._list,
@@ -51,6 +61,7 @@ class Commands:
             "pending": self._pending,
             "show": self._show,
             "cancel": self._cancel,
+            "digest": self._digest,
             "stuck": self._list_stuck,
             "away": away.away,
             "back": away.back,
@@ -117,6 +128,13 @@ class Commands:
                 return cancel_words(done)
             case Refusal(text):
                 return text
+
+    async def _digest(self, command: Command, given: str) -> Reply:
+        wanted = given.strip().lower()
+        if wanted not in {"on", "off"}:
+            return f"Type `{command.command} digest on` to get a digest in the morning, `{command.command} digest off` to get none."
+        click = DigestClick(command.person, wanted == "on", command.response_url)
+        return await self._digests.switch(click, command.command)
 
     async def _life(self, command: Command, word: str, given: str) -> Life | Refusal:
         if not given.strip():

@@ -20,6 +20,7 @@ from bot.logs import where
 from bot.slack.directory import CouldNotVerify, Directory
 from bot.slack.drawing import Drawing
 from bot.slack.fallbacks import Fallbacks
+from bot.slack.home_drawing import HomeDrawing
 from bot.slack.names import Names
 from bot.slack.posting import Posted, Posting
 from bot.slack.replies import Blocked, Deleted, Passing, Refused, Reply, TooMuch, reply_of, reply_of_word
@@ -44,6 +45,7 @@ class Deliverer:
         store: Store,
         posting: Posting,
         directory: Directory,
+        homes: HomeDrawing,
         *,
         owner: str,
         patience: float,
@@ -52,7 +54,7 @@ class Deliverer:
         self._store = store
         self._posting = posting
         self._directory = directory
-        self._drawing = Drawing(store, Names(directory))
+        self._drawing = Drawing(store, Names(directory), homes)
         self._fallbacks = Fallbacks(store, directory)
         self._owner = owner
         self._patience = patience

@@ -9,11 +9,15 @@ from actions.kit.hours import later
 from actions.kit.records import Card, CopyKind, CopyRecord
 from actions.kit.steps import StepNotice
 from blocks.card import Message, minimal_card, render_card
+from blocks.digest import render_digest
+from blocks.home_clicks import Looking
 from blocks.notices import render_edited, render_ending, render_line, render_undeliverable
 from blocks.nudging import render_notice, render_nudge
 from blocks.replying import render_reply
 from bot.clock import now
+from bot.engine.people import CouldNotVerify
 from bot.slack.aside import aside
+from bot.slack.home_drawing import HomeDrawing
 from bot.slack.names import Names
 from storage.store import Store
 
@@ -21,8 +25,9 @@ from storage.store import Store
 class Drawing:
     """Reads the rows anew for each copy, so that whatever happened meanwhile is in it."""
 
-    def __init__(self, store: Store, names: Names) -> None:
+    def __init__(self, store: Store, names: Names, homes: HomeDrawing) -> None:
         self._store = store
+        self._homes = homes
         self._names = names
 
     async def of(self, copy: CopyRecord) -> Sequence[Message]:
@@ -30,8 +35,8 @@ class Drawing:
         match copy.kind:
             case CopyKind.LINE:
                 return [render_line(copy.text or "", copy.person)]
-            case CopyKind.NUDGE:
-                return [_nudge(await self.card(copy), copy)]
+            case CopyKind.NUDGE | CopyKind.DIGEST:
+                return [await self._once(copy)]
             case CopyKind.OUTCOME:
                 return _or_its_words(await self._ending(copy))
             case CopyKind.CARD:
@@ -50,6 +55,18 @@ class Drawing:
         if card is None:
             raise LookupError(copy.interrupt_id)
         return card
+
+    async def _once(self, copy: CopyRecord) -> Message:
+        """What is not drawn again."""
+        if copy.kind is CopyKind.DIGEST:
+            return await self._digest(copy.person or "")
+        return _nudge(await self.card(copy), copy)
+
+    async def _digest(self, person: str) -> Message:
+        home = await self._homes.look(person, Looking(show="waiting"))
+        if home.unsure is None:
+            raise CouldNotVerify(person)
+        return render_digest(home.waiting, home.waiting_total)
 
     async def _asked_directly(self, card: Card) -> bool:
         copies = await self._store.copies(card.run.id)

@@ -14,6 +14,7 @@ from actions.kit.deciders import ChannelMembers, Group, Lookup, ManagerOf, OnCal
 from actions.kit.policy import Allowed, lookups, verdict
 from actions.kit.records import Card, InterruptStatus, PersonFacts
 from actions.kit.stand_ins import stands_in
+from blocks.digest import DigestState
 from blocks.home import IN_BRIEF, PAGE, Home
 from blocks.home_clicks import Looking
 from blocks.home_items import OwnRun
@@ -64,10 +65,17 @@ class _Mine:
 
 
 class HomeDrawing:
-    """Reads the rows anew each time; the look-ups come between two reads, in no transaction."""
+    """Reads the rows anew each time; the look-ups come between two reads, in no transaction.
 
-    def __init__(self, store: Store, directory: Directory, stand_ins: StandIns) -> None:
+    `digest_hour` is when digests are sent; without it there are none.
+    """
+
+    def __init__(
+        self, store: Store, directory: Directory, stand_ins: StandIns, *, digest_hour: int | None = None
+    ) -> None:
         self._homes = store.homes
+        self._digests = store.digests
+        self._digest_hour = digest_hour
         self._directory = directory
         self._stand_ins = stand_ins
 
@@ -135,7 +143,13 @@ class HomeDrawing:
             unsure=known.unsure if known.is_told else None,
             is_cut=mine.is_cut,
             presence=mine.presence,
+            digest=await self._digest(mine.person),
         )
+
+    async def _digest(self, person: str) -> DigestState | None:
+        if self._digest_hour is None:
+            return None
+        return DigestState(not await self._digests.is_off(person), self._digest_hour)
 
     async def _look_up(self, person: str, questions: Iterable[Question]) -> _Known:
         try:

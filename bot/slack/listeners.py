@@ -23,6 +23,7 @@ from blocks.clicks import (
     parse_command,
 )
 from blocks.details_clicks import parse_details_click
+from blocks.digest import DigestClick, parse_digest_click
 from blocks.form import choose_view
 from blocks.grants import revoked_words
 from blocks.home_clicks import parse_home_opened, parse_home_turn, who_is_home
@@ -54,6 +55,7 @@ from bot.engine.tasks import OwnedTasks
 from bot.slack.away import AwayDesk
 from bot.slack.commands import Commands
 from bot.slack.details import DetailsModal
+from bot.slack.digests import Digests
 from bot.slack.forms import FormListeners, form_view
 from bot.slack.home import HomeTab
 from bot.slack.mentions import Mentions
@@ -78,6 +80,7 @@ class Listeners:
         starts: Starts,
         home: HomeTab,
         away: AwayDesk,
+        digests: Digests,
         mentions: Mentions,
         details: DetailsModal,
         results: ResultModal,
@@ -90,6 +93,7 @@ class Listeners:
         self._starts = starts
         self._home = home
         self._away = away
+        self._digests = digests
         self._mentions = mentions
         self._stuck = StuckList(runner, modals)
         self._forms = FormListeners(runner=runner, modals=modals, whispers=whispers, tasks=tasks)
@@ -130,6 +134,8 @@ class Listeners:
             await self._starts.begin(begin)
         elif away := parse_away_click(body):
             await self._away.pressed(away)
+        elif digest := parse_digest_click(body):
+            await self._switch_digest(digest)
         elif result := parse_result_click(body):
             self._tasks.spawn(self._results.pressed(result), "a result")
         elif turned := parse_details_click(body):
@@ -207,6 +213,12 @@ class Listeners:
                 pass
             case other:
                 assert_never(other)
+
+    async def _switch_digest(self, click: DigestClick) -> None:
+        """In the Home tab it shows there."""
+        words = await self._digests.switch(click)
+        if click.response_url:
+            self._tasks.spawn(self._whispers.tell(click.person, words, click.response_url), "a whisper")
 
     async def _act(self, act: Act) -> None:
         match await self._runner.press(act):

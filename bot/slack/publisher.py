@@ -12,6 +12,7 @@ from bot.clock import now
 from bot.engine.rounds import Rounds
 from bot.slack.deliverer import Deliverer
 from bot.slack.directory import Directory
+from bot.slack.home_drawing import HomeDrawing
 from bot.slack.posting import Posting
 from storage.store import Store
 
@@ -29,6 +30,7 @@ class Publisher:
         store: Store,
         posting: Posting,
         directory: Directory,
+        homes: HomeDrawing,
         *,
         due: asyncio.Event,
         owner: str,
@@ -38,7 +40,7 @@ class Publisher:
         self._store = store
         self._owner = owner
         self._lease = timedelta(seconds=patience + MARGIN)
-        deliverer = Deliverer(store, posting, directory, owner=owner, patience=patience, check_cards=check_cards)
+        deliverer = Deliverer(store, posting, directory, homes, owner=owner, patience=patience, check_cards=check_cards)
         self._rounds = Rounds(
             "publisher",
             take=self._take,

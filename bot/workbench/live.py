@@ -124,9 +124,10 @@ class LiveWorkbench:
         return self.bot.store
 
     def settings(self, **overrides: Any) -> Settings:
-        """The bot's settings: what connects it, then the setup's, then these."""
+        """The bot's settings: what connects it, then the setup's, then these. Without digests, which come by the day."""
         setup = self.setup
-        base = bot_settings(self.workbench, setup.transport, self.folder, setup.actions, **setup.settings)
+        chosen = {"digest_hour": None, **setup.settings}
+        base = bot_settings(self.workbench, setup.transport, self.folder, setup.actions, **chosen)
         return base.model_copy(update=overrides)
 
     async def open(self, registry: Registry | None = None, **overrides: Any) -> Signoff:

@@ -24,7 +24,7 @@ TOUCH = (
     .where(
         copies.c.run_id == bindparam("b_run_id"),
         IS_LIVE,
-        copies.c.kind.not_in((CopyKind.LINE, CopyKind.NUDGE)),
+        copies.c.kind.not_in((CopyKind.LINE, CopyKind.NUDGE, CopyKind.DIGEST)),
     )
     .values(wanted_version=copies.c.wanted_version + 1, next_at=bindparam("b_next_at", type_=copies.c.next_at.type))
 )
@@ -160,6 +160,12 @@ def want_outcome(transaction: Transaction, run: RunRecord, now: datetime) -> Non
     want_one(transaction, run.id, CopyKind.OUTCOME, now, place=to_requester(run), **values, **address)
     for person in rows.words_of(transaction.connection.execute(JOINED, {"run_id": run.id}).scalar()):
         want_one(transaction, run.id, CopyKind.OUTCOME, now, place=DirectMessage(person=Person(id=person)), **values)
+
+
+def want_digest(transaction: Transaction, run_id: str, person: str, now: datetime) -> None:
+    """Wants a list of what waits for somebody, in their direct messages. It is drawn when it is posted, and stays so."""
+    place = DirectMessage(person=Person(id=person))
+    want_one(transaction, run_id, CopyKind.DIGEST, now, place=place, person=person)
 
 
 def to_requester(run: RunRecord) -> DirectMessage:

@@ -9,8 +9,10 @@ from typing import Any
 from actions.kit.deciders import Channel, DirectMessage, Person, Place, Policy
 from actions.kit.records import CopyKind, CopyRecord, InterruptRecord
 from bot import clock
+from bot.engine.stand_ins import StandIns
 from bot.slack.client import open_clients
 from bot.slack.directory import Directory
+from bot.slack.home_drawing import HomeDrawing
 from bot.slack.posting import Posting
 from bot.slack.publisher import Publisher
 from bot.workbench.bench import Timings
@@ -46,8 +48,10 @@ class Press:
         async with open_clients(self.workbench.bot_token, self.workbench.api_url) as clients:
             directory = Directory(clients.reader)
             posting = Posting(clients.writer, bot_user=BOT_USER)
+            stand_ins = StandIns(self.store.absences, directory, now=clock.now)
+            homes = HomeDrawing(self.store, directory, stand_ins)
             publisher = Publisher(
-                self.store, posting, directory, due=self.due, owner=owner, check_cards=True, **options
+                self.store, posting, directory, homes, due=self.due, owner=owner, check_cards=True, **options
             )
             publisher.start()
             try:

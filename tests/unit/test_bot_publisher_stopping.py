@@ -26,7 +26,9 @@ class NothingDue:
 
 
 def publisher_of(store: NothingDue, due: asyncio.Event) -> Publisher:
-    return Publisher(cast("Any", store), cast("Any", None), cast("Any", None), due=due, owner="tested")
+    return Publisher(
+        cast("Any", store), cast("Any", None), cast("Any", None), cast("Any", None), due=due, owner="tested"
+    )
 
 
 @pytest.mark.parametrize("steps", range(6))

@@ -103,12 +103,15 @@ class Counting:
     async def forget(self) -> None:
         """Nothing is old enough."""
 
+    async def tell(self) -> None:
+        """Nothing is due."""
+
 
 async def test_sweeps_go_on_after_one_failed(monkeypatch: pytest.MonkeyPatch):
     for name in ("EXPIRY_EVERY", "RECOVERY_EVERY", "REPUBLISH_EVERY"):
         monkeypatch.setattr(sweeps, name, 0.02)
     runner, nudges = Counting(), []
-    swept = Sweeps(runner, republish=lambda: nudges.append(1))  # type: ignore[arg-type]
+    swept = Sweeps(runner, republish=lambda: nudges.append(1), digests=runner.tell)  # type: ignore[arg-type]
     swept.start()
     async with asyncio.timeout(10):
         while not (runner.expiries > 2 and runner.recoveries > 2 and len(nudges) > 2):  # noqa: ASYNC110 - counts only

@@ -37,13 +37,16 @@ class Sweeping:
     async def turn_absences(self) -> None:
         """Nobody is away."""
 
+    async def tell(self) -> None:
+        return
+
 
 async def test_stopping_in_the_middle_of_a_sweep_is_no_error(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     monkeypatch.setattr(sweeps, "EXPIRY_EVERY", 0.02)
     runner = Sweeping()
-    schedule = Sweeps(cast("Any", runner), republish=lambda: None)
+    schedule = Sweeps(cast("Any", runner), republish=lambda: None, digests=runner.tell)
     schedule.start()
     await runner.began.wait()
     schedule.stop()

@@ -96,6 +96,7 @@ async def app(slack):
             "starts",
             "home",
             "away",
+            "digests",
             "mentions",
             "details",
             "results",

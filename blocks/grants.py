@@ -26,10 +26,10 @@ def grants_message(grants: Sequence[GrantRecord]) -> Message:
     return Message(clip("\n".join([head, *lines]), limits.MESSAGE_TEXT), blocks)
 
 
-def grant_blocks(grants: Sequence[GrantRecord]) -> list[dict[str, Any]]:
+def grant_blocks(grants: Sequence[GrantRecord], *, most: int = SHOWN) -> list[dict[str, Any]]:
     """What each allows, literally, over who holds it, how much is left and the button; and how many are left out."""
-    blocks = [block for grant in grants[:SHOWN] for block in _entry(grant)]
-    more = len(grants) - SHOWN
+    blocks = [block for grant in grants[:most] for block in _entry(grant)]
+    more = len(grants) - most
     return [*blocks, *([{"type": "context", "elements": [mrkdwn(f"and {more:,} more")]}] if more > 0 else [])]
 
 

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from actions.kit.granted import GrantRecord
 from actions.kit.records import Card
 from blocks import limits
 from blocks.choices import actions_block
 from blocks.digest import DigestState, digest_section
+from blocks.grants import grant_blocks
 from blocks.home_clicks import EVERY_ACTION, HOME_VIEW, Looking, Section
 from blocks.home_items import OwnRun, asked_blocks, decided_blocks, waiting_blocks
 from blocks.presence import Presence, presence_blocks
@@ -49,6 +51,7 @@ class Home:
     follow. `actions` are the ids and names of what waits. `unsure` are channels of which Slack did not tell the members,
     or `None` where it did not tell who the reader is; `is_cut`: more waits than was looked at. `presence` says whether the
     reader is away, and in whose places they decide. Without a `digest` there are none.
+    `grants` are those in force that the reader holds or approved.
     """
 
     looking: Looking
@@ -62,6 +65,7 @@ class Home:
     actions: tuple[tuple[str, str], ...] = ()
     unsure: tuple[str, ...] | None = ()
     is_cut: bool = False
+    grants: tuple[GrantRecord, ...] = ()
     presence: Presence = field(default_factory=Presence)
     digest: DigestState | None = None
 
@@ -81,8 +85,8 @@ def _view(home: Home, *, brief: bool) -> dict[str, Any]:
     show = home.looking.show
     sections = (_waiting(home, brief=brief), _asked(home), _decided(home))
     wanted = [blocks for name, blocks in zip(NOTHING, sections, strict=True) if show in {"all", name}]
-    away = presence_blocks(home.presence) if show == "all" else []
-    blocks = [*_navigation(home), *(block for section in wanted for block in section), *_digest(home), *away]
+    beside = [*_grants(home), *presence_blocks(home.presence)] if show == "all" else []
+    blocks = [*_navigation(home), *(block for section in wanted for block in section), *_digest(home), *beside]
     return {
         "type": "home",
         "callback_id": HOME_VIEW,
@@ -170,6 +174,12 @@ def _decided(home: Home) -> list[Block]:
         *_entries("decided", entries),
         *_turns("decided", home.looking, more=home.more_decided),
     ]
+
+
+def _grants(home: Home) -> list[Block]:
+    """What is allowed in advance and may be revoked by its reader; nothing where there is none."""
+    head = {"type": "header", "text": plain(f"Standing grants · {len(home.grants):,}")}
+    return [head, *grant_blocks(home.grants, most=IN_BRIEF)] if home.grants else []
 
 
 def _header(name: Section, total: int, first: int, last: int, looking: Looking) -> Block:

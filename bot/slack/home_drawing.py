@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from actions.kit.absences import Absence, Path
 from actions.kit.deciders import ChannelMembers, Group, Lookup, ManagerOf, OnCall
+from actions.kit.granted import GrantRecord
 from actions.kit.policy import Allowed, lookups, verdict
 from actions.kit.records import Card, InterruptStatus, PersonFacts
 from actions.kit.stand_ins import stands_in
@@ -19,6 +20,7 @@ from blocks.home import IN_BRIEF, PAGE, Home
 from blocks.home_clicks import Looking
 from blocks.home_items import OwnRun
 from blocks.presence import Presence
+from bot import clock
 from bot.engine.expanding import Expansion, expanded_for
 from bot.engine.people import CouldNotVerify, Directory
 from bot.engine.stand_ins import StandIns
@@ -76,6 +78,7 @@ class HomeDrawing:
         self._homes = store.homes
         self._digests = store.digests
         self._digest_hour = digest_hour
+        self._grants = store.grants
         self._directory = directory
         self._stand_ins = stand_ins
 
@@ -136,6 +139,7 @@ class HomeDrawing:
                 for each in shown.asked[:size]
             ),
             asked_open=shown.asked_open,
+            grants=await self._grants_of(mine.person),
             more_asked=len(shown.asked) > size,
             decided=tuple(_cards(decided, cards)),
             more_decided=len(mine.recent) > _first("decided", looking) + len(decided),
@@ -150,6 +154,10 @@ class HomeDrawing:
         if self._digest_hour is None:
             return None
         return DigestState(not await self._digests.is_off(person), self._digest_hour)
+
+    async def _grants_of(self, person: str) -> tuple[GrantRecord, ...]:
+        live = await self._grants.live(now=clock.now())
+        return tuple(each for each in live if person in {each.holder, *each.approved_by})
 
     async def _look_up(self, person: str, questions: Iterable[Question]) -> _Known:
         try:

@@ -46,6 +46,8 @@ async def test_what_is_revoked_is_asked_again(open_office: Office):
     await omar.command("/signoff grants")
     said = await omar.sees("Standing grants (1)")
     assert said.says("Restart service where Service is check*")
+    rita.open_home()
+    assert (await rita.home("Standing grants · 1")).says("Restart service where Service is check*")
     await omar.click(said, "Revoke")
     await rita.sees("revoked the standing grant", in_="dm")
     await asks(rita, "Errors since noon")

@@ -19,6 +19,7 @@ from blocks.home_clicks import EVERY_ACTION, HOME_VIEW, Looking, Section
 from blocks.home_items import OwnRun, asked_blocks, decided_blocks, waiting_blocks
 from blocks.presence import Presence, presence_blocks
 from blocks.text import channel_mention, clip, mrkdwn, one_line, plain
+from blocks.together import together_blocks
 
 PAGE = 10
 """Entries on a page of one section: four blocks each, of the hundred that a view may have."""
@@ -153,6 +154,7 @@ def _waiting(home: Home, *, brief: bool) -> list[Block]:
         _header("waiting", home.waiting_total, first, last, home.looking),
         *_unsure(home),
         *_entries("waiting", entries),
+        *together_blocks(home.waiting),
         *_turns("waiting", home.looking, more=home.waiting_total > last),
     ]
 

@@ -116,6 +116,7 @@ class Pressed(Payload):
     type: str
     action_id: str
     action_ts: Id
+    block_id: str | None = None
     value: str | None = None
     selected_option: ChosenOption | None = None
 

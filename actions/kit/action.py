@@ -21,6 +21,7 @@ from actions.kit.declaration import (
     prepare_type,
     settle_expiry,
     time_limit_mistakes,
+    together_mistakes,
     ui_mistakes,
 )
 from actions.kit.edits import editable_mistakes, edited_text, form_of
@@ -286,6 +287,7 @@ def action(
             ),
             *time_limit_mistakes(time_limit),
             *joining_mistakes(joins, known_policy),
+            *together_mistakes(known_policy, answers, destructive=destructive),
             *editable_mistakes(
                 editable,
                 taken.json_schema if taken else None,

@@ -252,7 +252,8 @@ class Policy(Frozen):
     looked up. With `notify` only those get direct messages, and all the others may decide quietly. Without `starters`
     every full member of the workspace may start; guests never. Whoever asks for an approval never decides it; with
     `requester_excluded` they do not answer a mere question either. With `stand_ins` false nobody decides in the place of
-    somebody who is away. With `grants` several may be asked for in advance.
+    somebody who is away. With `grants` several may be asked for in advance. What is of `low_risk` may be answered together
+    with others in the Home tab.
 
     `remind`, `warn` and `escalate` keep it from being forgotten; with `hours` they, and the deadline, count only business
     hours. They hold for each stage, whose clock starts anew.
@@ -273,6 +274,7 @@ class Policy(Frozen):
     exclude: Deciders = ()
     notify: Deciders = ()
     stand_ins: bool = True
+    low_risk: bool = False
     stages: Annotated[tuple[Stage, ...], BeforeValidator(_one_or_many)] = ()
     remind: Every | None = None
     warn: Warn | None = None

@@ -22,6 +22,10 @@ ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 RESERVED = frozenset({"away", "cancel", "digest", "grants", "help", "list", "mine", "pending", "show", "stuck"})
 """Words that mean something else where an action is started by its id."""
+NOT_TOGETHER = (
+    "policy: low_risk=True, but each choice has fields or something to confirm, so that none can be made for several at once; "
+    "give resume a choice without, or leave low_risk out"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +115,15 @@ def policy_mistakes(
     approval = "" in answers and answers[""].resume.shape.is_approval
     found = [*check(policy, approval=approval, schema=schema), *deadline_mistakes(policy, expires_in)]
     return [f"policy: {mistake}" for mistake in found]
+
+
+def together_mistakes(policy: Any, answers: Answers, *, destructive: bool) -> list[str]:
+    """What is answered together with others is of low risk, and takes one press."""
+    if not isinstance(policy, Policy) or not policy.low_risk:
+        return []
+    if destructive:
+        return ["policy: low_risk=True, but the action is destructive=True; leave one of them out"]
+    return [NOT_TOGETHER] if "" in answers and not answers[""].resume.shape.bare else []
 
 
 def settle_expiry(on_expiry: OnExpiry, answer: Declared | None) -> tuple[OnExpiry, list[str]]:

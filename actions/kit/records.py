@@ -95,6 +95,11 @@ class Choice(Frozen):
     confirm: Confirm | None = None
     declines: bool = False
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether pressing it is all that it takes: nothing to fill in, and nothing of its own to confirm."""
+        return not self.has_form and self.confirm is None
+
 
 class Shape(Frozen):
     """What can be answered: the choices, in the order in which they are shown. Stored with its interrupt."""
@@ -103,6 +108,11 @@ class Shape(Frozen):
 
     def choice(self, key: str) -> Choice | None:
         return next((choice for choice in self.choices if choice.key == key), None)
+
+    @property
+    def bare(self) -> tuple[Choice, ...]:
+        """The choices that may be made for several questions at once."""
+        return tuple(choice for choice in self.choices if choice.is_bare)
 
     @property
     def is_approval(self) -> bool:

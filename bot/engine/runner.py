@@ -14,6 +14,7 @@ from blocks.acts import ActVerb
 from blocks.clicks import Act, ActTarget, AnswerTarget, Click, FormClick, Order, StartTarget, Submission, Suggestion
 from blocks.life import Life
 from blocks.people import duration_words
+from blocks.together import Together
 from bot import clock
 from bot.engine.acts.acts import Acts
 from bot.engine.acts.doing import Doing
@@ -62,6 +63,7 @@ from bot.engine.staging import Staging
 from bot.engine.stand_ins import StandIns
 from bot.engine.starting import Starting
 from bot.engine.tasks import OwnedTasks
+from bot.engine.together import AnsweringTogether, Ended
 from bot.engine.watch import Watch
 from storage.deliveries import RunHook
 from storage.results import Recovered
@@ -131,6 +133,7 @@ class Runner:
             now=now,
             watch=watch,
         )
+        self._together = AnsweringTogether(store=store, open_cards=open_cards, answers=self._answers)
         self._starting = Starting(
             store=store,
             registry=registry,
@@ -217,6 +220,10 @@ class Runner:
     async def click(self, click: Click) -> ClickResult:
         """A pressed choice of a card."""
         return await self._answers.click(click)
+
+    async def answer_together(self, together: Together) -> tuple[Ended, ...]:
+        """One choice for several questions of low risk; what became of each."""
+        return await self._together.answer(together)
 
     async def submit_answer(self, submission: Submission) -> SubmitResult:
         """A submitted answer form."""

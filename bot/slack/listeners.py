@@ -33,6 +33,7 @@ from blocks.presence import parse_away_click, parse_away_form
 from blocks.quotes import parse_about_message
 from blocks.results import parse_result_click
 from blocks.starts import ABOUT_MESSAGE, parse_begin, parse_pick, parse_start_shortcut
+from blocks.together import parse_together
 from bot.engine import refusals
 from bot.engine.results import (
     ActDone,
@@ -63,6 +64,7 @@ from bot.slack.modals import Modals
 from bot.slack.results import ResultModal
 from bot.slack.shortcuts import Starts
 from bot.slack.stuck import StuckList
+from bot.slack.together import TogetherModal
 from bot.slack.whispers import Whispers
 from storage.results import Ordered, Redelivering
 
@@ -96,6 +98,7 @@ class Listeners:
         self._digests = digests
         self._mentions = mentions
         self._stuck = StuckList(runner, modals)
+        self._together = TogetherModal(runner=runner, home=home, modals=modals, whispers=whispers, tasks=tasks)
         self._forms = FormListeners(runner=runner, modals=modals, whispers=whispers, tasks=tasks)
         self._details = details
         self._results = results
@@ -136,6 +139,8 @@ class Listeners:
             await self._away.pressed(away)
         elif digest := parse_digest_click(body):
             await self._switch_digest(digest)
+        elif together := parse_together(body):
+            self._tasks.spawn(self._together.pressed(together), "answers together")
         elif result := parse_result_click(body):
             self._tasks.spawn(self._results.pressed(result), "a result")
         elif turned := parse_details_click(body):

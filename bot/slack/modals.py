@@ -42,6 +42,15 @@ class Modals:
     def open(self, asked: Asked, view: dict[str, Any]) -> None:
         self._tasks.spawn(self._open(asked, view), "a modal")
 
+    async def opened(self, asked: Asked, view: dict[str, Any]) -> str | None:
+        """The id of a view that stands open now. `None`: it does not, and nobody was told."""
+        try:
+            answer = await self._client.views_open(trigger_id=asked.trigger_id, view=view)
+        except (SlackApiError, *network_errors) as error:
+            log.warning("modal_not_opened", error=type(error).__name__)
+            return None
+        return str(answer["view"]["id"])
+
     async def _open(self, asked: Asked, view: dict[str, Any]) -> None:
         try:
             await self._client.views_open(trigger_id=asked.trigger_id, view=view)

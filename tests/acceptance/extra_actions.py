@@ -76,6 +76,23 @@ async def _record_answer(ctx: Context, question: str) -> None:
     await ctx.resource(Ledger).record("answer", ctx.idempotency_key, facts)
 
 
+class Numbered(BaseModel):
+    """One of several alike."""
+
+    number: int
+
+
+@action(
+    id="of_low_risk",
+    name="Of low risk",
+    description="Asks for little.",
+    policy=Policy(deciders=ChannelMembers("#approvals"), low_risk=True),
+)
+async def of_low_risk(input: Numbered, ctx: Context) -> None:
+    if ctx.resumption is None:
+        raise ActionInterrupt(f"Water plant {input.number}?")
+
+
 @action(id="ask_yes_no", name="Ask yes or no", description="Asks.", policy=IN_APPROVALS, resume=bool)
 async def ask_yes_no(input: Nothing, ctx: Context) -> None:
     await _record_answer(ctx, "Is it warm?")

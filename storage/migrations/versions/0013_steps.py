@@ -21,7 +21,7 @@ def upgrade() -> None:
         sa.Column("run_id", sa.Text(), nullable=False),
         sa.Column("interrupt_id", sa.Text(), nullable=False),
         sa.Column("stage", sa.Integer(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("kind", sa.String(24), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),

@@ -49,6 +49,6 @@ def _uses() -> None:
         sa.PrimaryKeyConstraint("seq", name="pk_grant_uses"),
         sa.ForeignKeyConstraint(["grant_id"], ["grants.run_id"], name="fk_grant_uses_grant_id"),
         sa.ForeignKeyConstraint(["run_id"], ["runs.id"], name="fk_grant_uses_run_id"),
-        sa.UniqueConstraint("grant_id", "number", name="uq_grant_uses_grant_id"),
+        sa.UniqueConstraint("grant_id", "number", name="uq_grant_uses_grant_id_number"),
     )
     op.create_index("ix_grant_uses_run_id", "grant_uses", ["run_id"])

@@ -38,7 +38,19 @@ def _extend(card: Card) -> list[dict[str, Any]]:
     return [act_button(card, "extend", f"Extend by {duration_words(more)}")] if more else []
 
 
-OFFERS: tuple[Callable[[Card], list[dict[str, Any]]], ...] = (_edit, _extend)
+def _claim(card: Card) -> list[dict[str, Any]]:
+    """One of the two; of a card that stands with one person alone nobody else could see it."""
+    if card.interrupt.policy.claim_for is None:
+        return []
+    taken = card.interrupt.claimed_until is not None
+    return [act_button(card, "let_go", "Let it go") if taken else act_button(card, "take", "I take it")]
+
+
+def _ask(card: Card) -> list[dict[str, Any]]:
+    return [act_button(card, "ask", "Ask for more…")] if card.interrupt.policy.may_ask else []
+
+
+OFFERS: tuple[Callable[[Card], list[dict[str, Any]]], ...] = (_claim, _ask, _edit, _extend)
 """The buttons of each act, where a pending card offers it, in the order in which they stand."""
 
 

@@ -17,6 +17,7 @@ from blocks.facts import IMAGES, Facts, Room
 from blocks.fitting import Size, Slot, fit, size_of
 from blocks.outcome import has_orders, is_outcome_cut, outcome_versions
 from blocks.people import NAMED, deadline_words, deciders_words
+from blocks.remarks import are_remarks_cut, claim_lines, remark_blocks
 from blocks.script_lines import line_words
 from blocks.settled import NOTE, NOTES, noted, notes_blocks, order_buttons, run_blocks
 from blocks.shown import facts_shown
@@ -77,6 +78,7 @@ def _open(card: Card, found: Facts) -> Message:
         *edit_blocks(card),
         {"type": "context", "elements": [mrkdwn(line) for line in _open_lines(card)]},
         *votes_blocks(card),
+        *remark_blocks(card),
         *(run_blocks(card.run) if card.run.status is RunStatus.HELD else []),
         *actions_block(f"choices:{interrupt.id}:{interrupt.content_version}", choice_buttons(card) + more),
         *acts_block(card),
@@ -91,6 +93,7 @@ def _is_open_cut(card: Card) -> bool:
         or len(those(interrupt.policy.deciders)) > NAMED
         or are_titles_cut(interrupt.shape)
         or are_votes_cut(card)
+        or are_remarks_cut(card.remarks)
         or is_outcome_cut(card)
     )
 
@@ -104,7 +107,7 @@ def _open_lines(card: Card) -> list[str]:
     decides = f"{f'{stage} · ' if stage else ''}May decide: {deciders_words(interrupt.policy, run.requester)}"
     reason = interrupt.undeliverable
     lost = f"{UNDELIVERABLE}: {why_undelivered(reason)}" if reason else None
-    far = "\n".join(staged_lines(card))
+    far = "\n".join([*staged_lines(card), *claim_lines(card)])
     return [line for line in (f"{waiting}\n{asked} · {decides}", far, lost) if line]
 
 
@@ -126,8 +129,8 @@ def _asked_again(card: Card) -> list[dict[str, Any]]:
 def _as_it_was_asked(card: Card) -> Card:
     """The card as it stood before anybody answered: the smallest that an open one ever was."""
     interrupt = card.interrupt
-    asked = replace(interrupt, status=InterruptStatus.PENDING, undeliverable=None)
-    return Card(replace(card.run, status=RunStatus.WAITING, epoch=0), asked, names=card.names)
+    asked = replace(interrupt, status=InterruptStatus.PENDING, undeliverable=None, warned_at=None, claimed_until=None)
+    return Card(replace(card.run, status=RunStatus.WAITING, epoch=0, remarks=()), asked, names=card.names)
 
 
 def _settled(card: Card, found: Facts, room: Size) -> Message:

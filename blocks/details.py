@@ -13,6 +13,7 @@ from blocks.edits import EDITED, edits_shown, voice
 from blocks.facts import Facts, Passage, Room
 from blocks.outcome import execution_words, has_orders, trouble_words
 from blocks.people import deadline_words, deciders_words
+from blocks.remarks import claim_lines, remark_passages
 from blocks.said import in_mrkdwn
 from blocks.settled import decision_words, order_buttons
 from blocks.shown import data_of
@@ -66,7 +67,7 @@ def _reminder(card: Card) -> dict[str, Any]:
 
 
 def _head(card: Card) -> Blocks:
-    return [*_question(card), *_standing(card), *_edits(card), *_orders(card)]
+    return [*_question(card), *_standing(card), *_edits(card), *_remarks(card), *_orders(card)]
 
 
 def _question(card: Card) -> Blocks:
@@ -88,7 +89,7 @@ def _standing(card: Card) -> Blocks:
         lines = [f"{INTERRUPT_STATES[interrupt.status]} {deadline_words(card)}", *lines]
     else:
         lines += [decision_words(card), execution_words(card), counting_words(card)]
-    texts = list(pieces("\n".join(filter(None, [*lines, *staged_lines(card)])), PIECE))
+    texts = list(pieces("\n".join(filter(None, [*lines, *staged_lines(card), *claim_lines(card)])), PIECE))
     because = interrupt.asked_again_because
     asked_again = (
         f"{INTERRUPT_STATES[InterruptStatus.SUPERSEDED]} because" if is_open else "It had been asked again because"
@@ -109,6 +110,15 @@ def _edits(card: Card) -> Blocks:
         for each in made.differences:
             blocks += _passage(Passage(f"{each.label}, before", each.before))
             blocks += _passage(Passage(f"{each.label}, after", each.after))
+    return blocks
+
+
+def _remarks(card: Card) -> Blocks:
+    """What was said about it, all of it."""
+    blocks: Blocks = []
+    for head, text in remark_passages(card):
+        blocks.append({"type": "section", "text": mrkdwn(head)})
+        blocks += [{"type": "section", "text": plain(piece)} for piece in pieces(clean(text), PIECE)]
     return blocks
 
 

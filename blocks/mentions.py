@@ -39,7 +39,7 @@ class Said:
         return in_words(self.text.replace(f"<@{bot_user}>", " "), {})
 
 
-class _Event(Payload):
+class Event(Payload):
     type: Literal["app_mention", "message"]
     user: PersonId
     channel: ChannelId
@@ -62,14 +62,14 @@ class _Event(Payload):
         return self.subtype in WRITTEN and self.bot_id is None and self.edited is None and not self.hidden
 
 
-class _Body(Payload):
-    event: _Event
+class Body(Payload):
+    event: Event
 
 
 def parse_said(body: Any) -> Said | None:
     """What somebody wrote to a bot; `None` for every other event."""
     try:
-        event = _Body.model_validate(body).event
+        event = Body.model_validate(body).event
     except ValidationError:
         return None
     if not event.is_for_us or not event.was_written_now:

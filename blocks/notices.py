@@ -1,16 +1,19 @@
-"""Messages beside the card: how a run ended, that a card reached nobody or was edited, and lines for its thread."""
+"""Messages beside the card: how a run ended, that a card reached nobody or was edited, what was said, lines for its thread."""
 
 from dataclasses import replace
 from typing import Any
 
-from actions.kit.records import Card, Cause, Ending, InterruptRecord, RunRecord, RunStatus
+from actions.kit.records import Card, Cause, Ending, InterruptRecord, InterruptStatus, RunRecord, RunStatus
+from actions.kit.remarks import Remark, unanswered
 from blocks import limits
+from blocks.acts import act_button
 from blocks.card import Message, fallback, one_line_of
 from blocks.choices import ORDER_TITLES, actions_block, ask_again_buttons, order_button, withdraw_button
 from blocks.data import facts_of
 from blocks.edits import EDITED, edited_blocks, voice
 from blocks.facts import Facts, Room
 from blocks.people import duration_words
+from blocks.remarks import SIGNS, VERBS, remark_said
 from blocks.returned import result_button
 from blocks.said import in_mrkdwn
 from blocks.settled import decision_blocks, not_carried_out, order_buttons, state_blocks
@@ -25,6 +28,7 @@ DETAILS = 200
 TOLD = 3
 LINE = 2_000
 RESULT = 800
+ABOUT = 200
 
 
 def render_ending(run: RunRecord, ending: Ending, card: Card | None) -> Message:
@@ -161,3 +165,18 @@ def render_line(text: str, person: str | None = None) -> Message:
     section = {"type": "rich_text_section", "elements": [*who, literal(said)]}
     words = f"{mention(person)} {escape(said)}" if person else escape(said)
     return Message(clip(words, limits.MESSAGE_TEXT), [{"type": "rich_text", "elements": [section]}])
+
+
+def render_remark(card: Card, remark: Remark, to: str) -> Message:
+    """The direct message to those whom it is for: whoever is asked may reply, as long as the question is open."""
+    asked = escape(clip(one_line(card.interrupt.message), ABOUT))
+    head = f"{SIGNS[remark.kind]} {mention(remark.person)} {VERBS[remark.kind]} about “{asked}”:"
+    waits = remark in unanswered(card.remarks) and to in card.run.requesters
+    can_reply = waits and card.interrupt.status is InterruptStatus.PENDING
+    buttons = [act_button(card, "reply", "Reply…", style="primary")] if can_reply else []
+    blocks = [
+        {"type": "section", "text": mrkdwn(head)},
+        {"type": "section", "text": plain(clean(remark.text))},
+        *actions_block(f"reply:{card.interrupt.id}", buttons),
+    ]
+    return Message(f"{in_mrkdwn(remark_said(remark))}", blocks)

@@ -39,6 +39,8 @@ def render_notice(card: Card, notice: StepNotice, *, to_requester: bool = False)
             return _message(f"⏳ {who}: {question} {deadline_words(card)}.{'' if to_requester else _more_time(card)}")
         case StepKind.ESCALATE:
             return _message(f"⏫ {in_mrkdwn(escalation_said(card, notice.number))}.")
+        case StepKind.LAPSE | StepKind.RESUME:
+            return _message(question)
     assert_never(notice.kind)
 
 

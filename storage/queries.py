@@ -87,6 +87,9 @@ JOINABLE = (
     .limit(1)
 )
 DECISIONS = select(decisions).where(decisions.c.interrupt_id == bindparam("id")).order_by(decisions.c.seq)
+BELOW = select(copies.c.run_id, copies.c.interrupt_id).where(
+    copies.c.channel == bindparam("channel"), copies.c.ts == bindparam("ts"), copies.c.thread_ts.is_(None)
+)
 EXTENDED_BY = select(interrupts.c.extended_source).where(interrupts.c.id == bindparam("id"))
 PENDING_IDS = select(interrupts.c.id).where(PENDING).order_by(interrupts.c.id)
 TRAIL = select(audit).where(audit.c.run_id == bindparam("run_id")).order_by(audit.c.seq)
@@ -124,6 +127,17 @@ NEXT_COPY = (
 def run(connection: Connection, run_id: str) -> RunRecord | None:
     row = connection.execute(RUN, {"id": run_id}).one_or_none()
     return None if row is None else rows.run_record(row)
+
+
+def question_below(connection: Connection, channel: str, ts: str) -> str | None:
+    """The interrupt that a message of ours in this place is about."""
+    found = connection.execute(BELOW, {"channel": channel, "ts": ts}).first()
+    return None if found is None else found.interrupt_id or latest_interrupt_id(connection, found.run_id)
+
+
+def latest_interrupt_id(connection: Connection, run_id: str) -> str | None:
+    latest = latest_interrupt(connection, run_id)
+    return None if latest is None else latest.id
 
 
 def extended_by(connection: Connection, interrupt_id: str) -> str | None:

@@ -20,6 +20,7 @@ from actions.kit.records import (
     RunStatus,
     Stuck,
 )
+from actions.kit.remarks import RemarkKind
 from actions.kit.steps import StepKind
 from storage.deliveries import RunHook
 
@@ -411,6 +412,79 @@ class NoMoreTime:
     card: Card
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Somebody takes a question on for a while, or lets it go."""
+
+    interrupt_id: str
+    person: str
+    via: str
+    lets_go: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """It is as they want it, now or since before."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class HeldByOther:
+    """Somebody else has taken it on."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class NotHeld:
+    """They have not taken it on, or its policy does not offer that."""
+
+    card: Card
+
+
+ClaimResult = Taken | HeldByOther | NotHeld | AlreadySettled | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class NewRemark:
+    """Something said about a request. `source` tells a redelivery from a second one.
+
+    `channel` and `thread` are where it was typed, where it was typed in a thread.
+    """
+
+    interrupt_id: str
+    kind: RemarkKind
+    person: str
+    text: str
+    source: str
+    via: str
+    channel: str | None = None
+    thread: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remarked:
+    """It is kept, now or since it was first delivered."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class TooManyRemarks:
+    """Too many questions wait for a reply, or too much was said already."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class NothingAsked:
+    """Nobody waits for a reply (any more)."""
+
+    card: Card
+
+
+RemarkResult = Remarked | TooManyRemarks | NothingAsked | AlreadySettled | Unknown
 ExtendResult = Extended | NoMoreTime | AlreadySettled | Unknown
 NudgeResult = Nudged | TooSoon | NotStanding | AlreadySettled | Unknown
 

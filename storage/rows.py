@@ -27,12 +27,14 @@ from actions.kit.records import (
     RunRecord,
     Shape,
 )
+from actions.kit.remarks import Remark
 from storage.results import Token
 
 MICROSECOND = timedelta(microseconds=1)
 
 _places: TypeAdapter[Place] = TypeAdapter(Place)
 _expiries: TypeAdapter[OnExpiry] = TypeAdapter(OnExpiry)
+_remarks: TypeAdapter[tuple[Remark, ...]] = TypeAdapter(tuple[Remark, ...])
 _edits: TypeAdapter[tuple[Edit, ...]] = TypeAdapter(tuple[Edit, ...])
 
 RUN_PLAIN = [
@@ -88,6 +90,8 @@ INTERRUPT_PLAIN = [
     "run_epoch",
     "warned_at",
     "extended",
+    "claimed_by",
+    "claimed_until",
 ]
 CALL_PLAIN = [
     "run_id",
@@ -143,6 +147,7 @@ def run_record(row: Row[Any]) -> RunRecord:
         joined=words_of(values["joined"]),
         withdrawn=words_of(values["withdrawn"]),
         edits=() if values["edits"] is None else _edits.validate_json(values["edits"]),
+        remarks=() if values["remarks"] is None else _remarks.validate_json(values["remarks"]),
     )
 
 
@@ -154,6 +159,7 @@ def run_values(run: RunRecord) -> dict[str, Any]:
         "joined": words_text(run.joined),
         "withdrawn": words_text(run.withdrawn),
         "edits": edits_text(run.edits),
+        "remarks": remarks_text(run.remarks),
     }
 
 
@@ -282,6 +288,10 @@ def failure_text(failure: Failure | None) -> str | None:
 
 def edits_text(edits: tuple[Edit, ...]) -> str | None:
     return _edits.dump_json(edits).decode() if edits else None
+
+
+def remarks_text(remarks: tuple[Remark, ...]) -> str | None:
+    return _remarks.dump_json(remarks).decode() if remarks else None
 
 
 def words_text(words: tuple[str, ...]) -> str | None:

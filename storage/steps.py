@@ -4,16 +4,17 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TypeVar
 
-from sqlalchemy import Connection, bindparam, or_, select
+from sqlalchemy import Connection, and_, bindparam, or_, select
 
 from actions.kit.records import Card
+from actions.kit.steps import WHILE_PAUSED
 from storage import queries
 from storage.database import Database, Transaction
 from storage.ids import run_of
 from storage.queries import PENDING
-from storage.results import DueStep, ExtendResult, Extension, TakenStep
+from storage.results import Claim, ClaimResult, DueStep, ExtendResult, Extension, TakenStep
 from storage.tables import interrupts, steps
-from storage.transitions import extending
+from storage.transitions import claims, extending
 from storage.transitions import steps as transitions
 
 T = TypeVar("T")
@@ -26,8 +27,13 @@ DUE = (
         steps.c.done_at.is_(None),
         steps.c.due_at <= NOW,
         PENDING,
-        interrupts.c.paused_at.is_(None),
-        or_(interrupts.c.expires_at.is_(None), interrupts.c.expires_at > NOW),
+        or_(
+            steps.c.kind.in_(WHILE_PAUSED),
+            and_(
+                interrupts.c.paused_at.is_(None),
+                or_(interrupts.c.expires_at.is_(None), interrupts.c.expires_at > NOW),
+            ),
+        ),
     )
     .order_by(steps.c.due_at, steps.c.seq)
     .limit(bindparam("count"))
@@ -57,6 +63,10 @@ class Steps:
     async def extend(self, asked: Extension, *, now: datetime) -> ExtendResult:
         """Gives a question more time, as its policy says."""
         return await self._write(asked.interrupt_id, lambda writing: extending.extend(writing, asked, now))
+
+    async def claim(self, asked: Claim, *, now: datetime) -> ClaimResult:
+        """Takes a question on for a while, or lets it go."""
+        return await self._write(asked.interrupt_id, lambda writing: claims.claim(writing, asked, now))
 
     async def _write(self, interrupt_id: str, transition: Callable[[Transaction], T]) -> T:
         return await self._database.write(run_of(interrupt_id), transition, self._hand_over)

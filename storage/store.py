@@ -45,6 +45,7 @@ from storage.results import (
     EditResult,
     Lease,
     NewEdit,
+    NewRemark,
     NewRun,
     Nudge,
     NudgeResult,
@@ -54,6 +55,7 @@ from storage.results import (
     Purged,
     Recovered,
     RefusedAnswer,
+    RemarkResult,
     Renewal,
     RunFilters,
     Started,
@@ -77,6 +79,7 @@ from storage.transitions import (
     purges,
     recovery,
     refusals,
+    remarks,
     runs,
     stages,
     tokens,
@@ -283,6 +286,14 @@ class Store:
     async def nudge(self, nudge: Nudge, *, now: datetime) -> NudgeResult:
         """Tells those who must act on a question that its requester waits, if that was not done lately."""
         return await self._write(run_of(nudge.interrupt_id), nudges.nudge, nudge, now)
+
+    async def remark(self, new: NewRemark, *, now: datetime) -> RemarkResult:
+        """Keeps something that was said about a request, and tells those whom it is for."""
+        return await self._write(run_of(new.interrupt_id), remarks.remark, new, now)
+
+    async def question_below(self, channel: str, ts: str) -> str | None:
+        """The interrupt of which a message of ours at this place tells: its card, or what else is said of it."""
+        return await self._read(queries.question_below, channel, ts)
 
     async def order(
         self,

@@ -124,6 +124,7 @@ class RunRow(Row, table=True):
     joined: str | None = Field(default=None, sa_column=_text(nullable=True))
     withdrawn: str | None = Field(default=None, sa_column=_text(nullable=True))
     edits: str | None = Field(default=None, sa_column=_text(nullable=True))
+    remarks: str | None = Field(default=None, sa_column=_text(nullable=True))
 
 
 class InterruptRow(Row, table=True):
@@ -180,6 +181,8 @@ class InterruptRow(Row, table=True):
     warned_at: datetime | None = None
     extended: int = 0
     extended_source: str | None = Field(default=None, sa_column=_text(nullable=True))
+    claimed_by: str | None = Field(default=None, sa_column=_text(nullable=True))
+    claimed_until: datetime | None = None
 
 
 class StepRow(Row, table=True):
@@ -269,6 +272,7 @@ class CopyRow(Row, table=True):
         ),
         Index("ix_copies_run_id", "run_id", "seq"),
         Index("ix_copies_interrupt_id", "interrupt_id"),
+        _partial("ix_copies_channel", "channel", "ts", where="ts IS NOT NULL"),
     )
 
     seq: int | None = Field(default=None, sa_column=Column(Sequence, primary_key=True))

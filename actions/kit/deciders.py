@@ -6,7 +6,7 @@ readable.
 
 import re
 from datetime import timedelta
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
@@ -241,6 +241,9 @@ class Stage(Frozen):
     separate: bool = False
 
 
+PAUSES: Final = "pauses the clock"
+
+
 class Policy(Frozen):
     """Who decides (`deciders`, any of them; `quorum` of them must agree), where it is shown, and who may start it.
 
@@ -257,6 +260,9 @@ class Policy(Frozen):
 
     `remind`, `warn` and `escalate` keep it from being forgotten; with `hours` they, and the deadline, count only business
     hours. They hold for each stage, whose clock starts anew.
+
+    With `claim_for` somebody may take a card on for so long, which others see. With `may_ask` those who decide may ask
+    for more, and those who asked reply; "pauses the clock" stops the time of the question until then.
 
     `stage`, `skipped`, `escalated`, `follows` and `gone` are written by the bot: the number of the stage that is asked,
     from 1, whose terms stand at the top of the stored policy; the stages that do not apply to the input; which of
@@ -281,6 +287,8 @@ class Policy(Frozen):
     escalate: Escalations = ()
     hours: Hours | None = None
     grants: Grants | None = None
+    claim_for: timedelta | None = None
+    may_ask: bool | Literal["pauses the clock"] = False
     stage: int = 0
     skipped: tuple[Stage, ...] = ()
     escalated: tuple[int, ...] = ()

@@ -15,6 +15,7 @@ def pace_mistakes(policy: Policy) -> Iterator[str]:
         yield from _hours(policy.hours)
     lengths = {
         "remind": policy.remind.interval if policy.remind else None,
+        "claim_for": policy.claim_for,
         "warn: extend_by": policy.warn.extend_by if policy.warn else None,
         **{f"escalate: after(...) number {n}": each.wait for n, each in enumerate(policy.escalate, 1)},
     }

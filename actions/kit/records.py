@@ -15,6 +15,7 @@ from pydantic import Field
 from actions.kit.deciders import Frozen, Place, Policy
 from actions.kit.granted import Granted
 from actions.kit.hours import elapsed
+from actions.kit.remarks import Remark
 
 
 class RunStatus(StrEnum):
@@ -265,7 +266,8 @@ class RunRecord:
     """One invocation of an action. `request` is a hash of what asked for it, where that may ask again.
 
     `joined` are those who asked for the same while it was open, in their order; `withdrawn` those who took back that they
-    asked, while somebody else still does. `edits` led to its `input`, in their order.
+    asked, while somebody else still does. `edits` led to its `input`, in their order; `remarks` are what
+    people said about it.
     """
 
     id: str
@@ -292,6 +294,7 @@ class RunRecord:
     joined: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def requesters(self) -> tuple[str, ...]:
@@ -314,7 +317,8 @@ class InterruptRecord:
     `shown_schema` is what is known of `shown`, as JSON Schema in JSON text: titles, units and kinds, for people alone.
     `run_epoch` is the execution of the run that asked. `editable` are the fields of the run's input that a decider may
     change while it is open. `warned_at` is when those who must act were warned that its time is nearly up, and `extended`
-    how many times it got more; both are about the stage that is asked. `granted`: a standing grant settled it.
+    how many times it got more; both are about the stage that is asked, as is who has taken it on, and until when.
+    `granted`: a standing grant settled it.
     """
 
     id: str
@@ -355,6 +359,12 @@ class InterruptRecord:
     editable: tuple[str, ...] = ()
     warned_at: datetime | None = None
     extended: int = 0
+    claimed_by: str | None = None
+    claimed_until: datetime | None = None
+
+    def holder(self, now: datetime) -> str | None:
+        """Who has taken it on, as long as that lasts."""
+        return self.claimed_by if self.claimed_until is not None and now < self.claimed_until else None
 
     def is_over(self, now: datetime) -> bool:
         """Whether the deadline has passed; at its very moment it has, and while the clock is paused it has not."""
@@ -392,6 +402,11 @@ class Card:
         """The input of the run as it was when this was asked, as JSON text."""
         later = self.run.edits[len(self.edits) :]
         return later[0].before if later else self.run.input
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What was said about this question."""
+        return tuple(each for each in self.run.remarks if each.question == self.interrupt.number)
 
     @property
     def edited_away(self) -> Edit | None:
@@ -496,7 +511,7 @@ Outcome = Paused | Returned | Raised | Stopped | TurnedDown | AskAgain | Unfit
 class CopyKind(StrEnum):
     """What a posted message shows: a card, how a run ended, that a card could not be delivered, a line of a thread, a nudge.
 
-    `edited` tells somebody that a decider changed what they asked for, or had answered.
+    `remark` tells somebody what was said about it; `edited` that a decider changed what they asked for, or had answered.
     A digest lists what waits for one person; it hangs at the run of the first.
     """
 
@@ -505,6 +520,7 @@ class CopyKind(StrEnum):
     UNDELIVERABLE = "undeliverable"
     LINE = "line"
     NUDGE = "nudge"
+    REMARK = "remark"
     EDITED = "edited"
     DIGEST = "digest"
 

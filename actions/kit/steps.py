@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from actions.kit.deciders import Decider, Needs, Policy
+from actions.kit.deciders import PAUSES, Decider, Needs, Policy
 from actions.kit.frozen import Frozen
 from actions.kit.hours import elapsed, later
 from actions.kit.records import InterruptRecord
@@ -20,6 +20,8 @@ class StepKind(StrEnum):
     REMIND = "remind"
     WARN = "warn"
     ESCALATE = "escalate"
+    LAPSE = "lapse"
+    RESUME = "resume"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,14 @@ def extended_until(interrupt: InterruptRecord) -> datetime | None:
     return later(interrupt.expires_at, more, interrupt.policy.hours)
 
 
+WHILE_PAUSED = (StepKind.LAPSE, StepKind.RESUME)
+"""What happens also while the clock of a question stands: a claim lapses, and the clock goes on."""
+
+
 def is_paced(policy: Policy) -> bool:
     """Whether anything at all happens by itself."""
-    return policy.remind is not None or policy.warn is not None or bool(policy.escalate)
+    by_the_clock = policy.remind is not None or policy.warn is not None or bool(policy.escalate)
+    return by_the_clock or policy.claim_for is not None or policy.may_ask == PAUSES
 
 
 def first_steps(policy: Policy, began: datetime, expires_at: datetime | None) -> tuple[Step, ...]:

@@ -46,6 +46,10 @@ NOT_EDITABLE = (
     "what should be different."
 )
 NOT_STANDING = "The card does not stand in Slack yet, so there is nobody to nudge."
+NOT_OFFERED = "This is not offered here."
+NOT_TAKEN_ON = "You have not taken this on, so there is nothing to let go."
+TOO_MANY_QUESTIONS = "As many questions as possible wait for a reply already. Please wait for it, or decide."
+NOTHING_ASKED = "Nobody waits for a reply here (any more)."
 NO_MORE_TIME = "It was given as much more time as its policy allows."
 NO_OPERATOR = "Only operators may see this. Whoever runs the bot names them in its setting `SIGNOFF_ADMINS`."
 
@@ -190,6 +194,13 @@ def delivered(card: Card) -> str:
     if card.interrupt.status is not InterruptStatus.PENDING:
         return settled(card)
     return "This card stands in Slack or is on its way; there is nothing to deliver again."
+
+
+def held_by(card: Card) -> str:
+    """Somebody else has taken it on."""
+    interrupt = card.interrupt
+    until = f" until {date_token(interrupt.claimed_until)}" if interrupt.claimed_until else ""
+    return f"{mention(interrupt.claimed_by or '')} has taken this on{until}. You may still decide it."
 
 
 def of_problems(problems: Sequence[Problem]) -> str:

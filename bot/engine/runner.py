@@ -10,19 +10,24 @@ from typing import Any
 from actions.kit.granted import GrantRecord
 from actions.kit.records import Origin
 from actions.kit.registry import Registry
+from actions.kit.remarks import RemarkKind
 from blocks.acts import ActVerb
 from blocks.clicks import Act, ActTarget, AnswerTarget, Click, FormClick, Order, StartTarget, Submission, Suggestion
+from blocks.comments import Comment
 from blocks.life import Life
 from blocks.people import duration_words
 from blocks.together import Together
 from bot import clock
 from bot.engine.acts.acts import Acts
+from bot.engine.acts.claim import Claiming
 from bot.engine.acts.doing import Doing
 from bot.engine.acts.edit import Editing
 from bot.engine.acts.extend import Extending
+from bot.engine.acts.talk import Talking
 from bot.engine.addresses import Addresses
 from bot.engine.allowing import Allowances
 from bot.engine.answers import Answers, Given
+from bot.engine.comments import Comments
 from bot.engine.engine import Engine
 from bot.engine.executor import Executor
 from bot.engine.facts import Entitlement
@@ -119,8 +124,13 @@ class Runner:
         open_cards = OpenCards(store=store, registry=registry, entitlement=entitlement, now=now)
         doings: dict[ActVerb, Doing] = {
             "edit": Editing(store=store, open_cards=open_cards, now=now),
+            "take": Claiming(store=store, open_cards=open_cards, now=now),
+            "let_go": Claiming(store=store, open_cards=open_cards, now=now, lets_go=True),
+            "ask": Talking(RemarkKind.QUESTION, store=store, open_cards=open_cards, now=now),
+            "reply": Talking(RemarkKind.REPLY, store=store, open_cards=open_cards, now=now),
             "extend": Extending(store=store, open_cards=open_cards, operators=operators, now=now),
         }
+        self._comments = Comments(store=store, now=now)
         self._pacing = Pacing(store=store, directory=directory, addresses=addresses, stand_ins=stand_ins, now=now)
         self._acts = Acts(doings, forms=self._forms, validation=validation, tasks=self._tasks)
         self._answers = Answers(
@@ -236,6 +246,10 @@ class Runner:
     async def submit_act(self, submission: Submission) -> ActResult:
         """A submitted form of such an act."""
         return await self._acts.submit(submission)
+
+    async def comment(self, comment: Comment) -> None:
+        """What somebody typed below one of our messages."""
+        await self._comments.heard(comment)
 
     async def click_in_form(self, click: FormClick) -> FormResult:
         """Something in a form that redraws it: what was typed so far is on disk when this returns."""

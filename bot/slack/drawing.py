@@ -7,11 +7,12 @@ from datetime import datetime
 from actions.kit.deciders import DirectMessage
 from actions.kit.hours import later
 from actions.kit.records import Card, CopyKind, CopyRecord
+from actions.kit.remarks import Remark
 from actions.kit.steps import StepNotice
 from blocks.card import Message, minimal_card, render_card
 from blocks.digest import render_digest
 from blocks.home_clicks import Looking
-from blocks.notices import render_edited, render_ending, render_line, render_undeliverable
+from blocks.notices import render_edited, render_ending, render_line, render_remark, render_undeliverable
 from blocks.nudging import render_notice, render_nudge
 from blocks.replying import render_reply
 from bot.clock import now
@@ -42,13 +43,20 @@ class Drawing:
             case CopyKind.CARD:
                 card = with_deadline(await self._names.of(await self.card(copy)), now())
                 return await aside(card, lambda: _cards(card))
-            case CopyKind.EDITED:
-                card = await self._names.of(await self.card(copy))
-                return _or_its_words(await aside(card, lambda: render_edited(card, _recipient(copy))))
+            case CopyKind.REMARK | CopyKind.EDITED:
+                return _or_its_words(await self._personal(copy))
             case CopyKind.UNDELIVERABLE:
                 card = await self._names.of(await self.card(copy))
                 asked = await self._asked_directly(card)
                 return _or_its_words(await aside(card, lambda: render_undeliverable(card, asked_directly=asked)))
+
+    async def _personal(self, copy: CopyRecord) -> Message:
+        """What somebody is told directly: that something was said, or edited."""
+        card, to = await self.card(copy), _recipient(copy)
+        if copy.text is not None:
+            return render_remark(card, Remark.model_validate_json(copy.text), to)
+        named = await self._names.of(card)
+        return await aside(named, lambda: render_edited(named, to))
 
     async def card(self, copy: CopyRecord) -> Card:
         card = await self._store.card(copy.interrupt_id or "")

@@ -22,6 +22,7 @@ from blocks.clicks import (
     parse_click,
     parse_command,
 )
+from blocks.comments import parse_comment
 from blocks.details_clicks import parse_details_click
 from blocks.digest import DigestClick, parse_digest_click
 from blocks.form import choose_view
@@ -160,6 +161,8 @@ class Listeners:
 
     async def on_event_or_shortcut(self, ack: AsyncAck, body: dict[str, Any]) -> None:
         """Somebody wrote to the bot, opened their Home tab, or wants to start something from anywhere in Slack."""
+        if comment := parse_comment(body):
+            await self._runner.comment(comment)
         if said := parse_said(body):
             await self._mentions.heard(said)
         elif opened := parse_home_opened(body):

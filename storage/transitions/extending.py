@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from actions.kit.records import Card, InterruptStatus
-from actions.kit.steps import extended_until, warning
+from actions.kit.steps import StepKind, extended_until, warning
 from storage import queries
 from storage.results import AlreadySettled, Extended, ExtendResult, Extension, NoMoreTime, Unknown
 from storage.transaction import Transaction
@@ -12,7 +12,7 @@ from storage.transitions.answers import LOCK
 from storage.transitions.audit import note
 from storage.transitions.deadlines import set_clock
 from storage.transitions.decisions import expire
-from storage.transitions.pacing import add, forget_warning
+from storage.transitions.pacing import add, forget_kind
 
 
 def extend(transaction: Transaction, asked: Extension, now: datetime) -> ExtendResult:
@@ -36,7 +36,7 @@ def _extend(transaction: Transaction, card: Card, expires_at: datetime, asked: E
     number = interrupt.extended + 1
     values = {"expires_at": expires_at, "extended": number, "extended_source": asked.source, "warned_at": None}
     set_clock(transaction, interrupt, **values)
-    forget_warning(transaction, interrupt)
+    forget_kind(transaction, interrupt, StepKind.WARN)
     add(transaction, interrupt, [warning(interrupt.policy, number + 1, now, expires_at)])
     views.want_line(transaction, card.run.id, "gave it more time", now, person=asked.person)
     views.touch(transaction, card.run.id, now)

@@ -6,19 +6,27 @@ from datetime import datetime
 from sqlalchemy import bindparam, delete, insert, select, update
 
 from actions.kit.records import InterruptRecord
-from actions.kit.steps import Step, StepKind, first_steps, is_paced
+from actions.kit.steps import WHILE_PAUSED, Step, StepKind, first_steps, is_paced
 from storage.tables import steps
 from storage.transaction import Transaction
 
 INSERT = insert(steps)
 OF_STAGE = (
-    select(steps.c.seq).where(steps.c.interrupt_id == bindparam("id"), steps.c.stage == bindparam("stage")).limit(1)
+    select(steps.c.seq)
+    .where(
+        steps.c.interrupt_id == bindparam("id"),
+        steps.c.stage == bindparam("stage"),
+        steps.c.kind.not_in(WHILE_PAUSED),
+    )
+    .limit(1)
 )
 TO_COME = steps.c.done_at.is_(None)
-STEPS_TO_COME = select(steps.c.seq, steps.c.due_at).where(steps.c.interrupt_id == bindparam("id"), TO_COME)
+STEPS_TO_COME = select(steps.c.seq, steps.c.due_at).where(
+    steps.c.interrupt_id == bindparam("id"), TO_COME, steps.c.kind.not_in(WHILE_PAUSED)
+)
 MOVE = update(steps).where(steps.c.seq == bindparam("b_seq"))
 FORGET = delete(steps).where(steps.c.interrupt_id == bindparam("id"), TO_COME)
-FORGET_WARNING = FORGET.where(steps.c.kind == StepKind.WARN)
+FORGET_KIND = FORGET.where(steps.c.kind == bindparam("kind", type_=steps.c.kind.type))
 
 
 def plan(transaction: Transaction, interrupt: InterruptRecord, began: datetime, expires_at: datetime | None) -> None:
@@ -52,6 +60,6 @@ def move_steps(transaction: Transaction, interrupt_id: str, moved: Callable[[dat
         transaction.connection.execute(MOVE, {"b_seq": row.seq, "due_at": moved(row.due_at)})
 
 
-def forget_warning(transaction: Transaction, interrupt: InterruptRecord) -> None:
-    """Its deadline is another one by now."""
-    transaction.connection.execute(FORGET_WARNING, {"id": interrupt.id})
+def forget_kind(transaction: Transaction, interrupt: InterruptRecord, kind: StepKind) -> None:
+    """What of this kind was to come does not come any more."""
+    transaction.connection.execute(FORGET_KIND, {"id": interrupt.id, "kind": kind})

@@ -23,6 +23,7 @@ INSERT = insert(runs)
 ADVANCE = update(runs).where(
     runs.c.id == bindparam("b_id"), runs.c.status == bindparam("b_status"), runs.c.epoch == bindparam("b_epoch")
 )
+CHANGE = update(runs).where(runs.c.id == bindparam("b_id"))
 AS_TEXT: dict[str, Callable[[Any], str | None]] = {"failure": rows.failure_text, "edits": rows.edits_text}
 KEPT_ALONE = frozenset({"queued_at", "claim_id", "join_key"})
 """Columns that are no part of the record."""
@@ -128,6 +129,11 @@ def advance(transaction: Transaction, run: RunRecord, **values: Any) -> RunRecor
     if transaction.connection.execute(ADVANCE, guard | stored).rowcount != 1:
         return None
     return replace(run, **{name: value for name, value in values.items() if name not in KEPT_ALONE})
+
+
+def change(transaction: Transaction, run_id: str, **values: Any) -> None:
+    """Writes what is known of a run beside its state, whatever that is."""
+    transaction.connection.execute(CHANGE, {"b_id": run_id, **values})
 
 
 def queue(transaction: Transaction, run: RunRecord, now: datetime, **values: Any) -> RunRecord | None:

@@ -65,6 +65,8 @@ def enter(
         "content_version": interrupt.content_version + 1,
         "warned_at": None,
         "extended": 0,
+        "claimed_by": None,
+        "claimed_until": None,
     }
     stage = replace(interrupt, policy=policy, **fields)
     values = {**fields, "policy": policy.model_dump_json(), "expires_in": rows.interrupt_values(stage)["expires_in"]}

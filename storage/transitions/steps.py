@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, select, update
 
 from actions.kit.policy import Policy
 from actions.kit.records import Card, InterruptStatus
-from actions.kit.steps import StepKind, StepNotice, escalated, reminder
+from actions.kit.steps import WHILE_PAUSED, StepKind, StepNotice, escalated, reminder
 from storage import queries
 from storage.queries import PENDING
 from storage.results import TakenStep
@@ -15,6 +15,8 @@ from storage.tables import interrupts, steps
 from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
+from storage.transitions.claims import lapse
+from storage.transitions.deadlines import resume_clock
 from storage.transitions.pacing import add
 from storage.transitions.reminding import want_notices, want_notices_of_requesters
 
@@ -34,7 +36,7 @@ def take(transaction: Transaction, taken: TakenStep, now: datetime) -> Card | No
     """Does a step that is due. `None`: somebody did it before, or it is not to be done (any more)."""
     row = transaction.connection.execute(STEP, {"seq": taken.seq}).one_or_none()
     card = None if row is None else queries.card(transaction.connection, row.interrupt_id)
-    if row is None or card is None or not _is_open(card, row.stage, now):
+    if row is None or card is None or not _is_open(card, row.stage, row.kind, now):
         return None
     if transaction.connection.execute(DONE, {"b_seq": taken.seq, "b_now": now}).rowcount != 1:
         return None
@@ -46,6 +48,10 @@ def take(transaction: Transaction, taken: TakenStep, now: datetime) -> Card | No
             _warn(transaction, card, notice, taken, now)
         case StepKind.ESCALATE:
             _escalate(transaction, card, notice, taken, now)
+        case StepKind.LAPSE:
+            lapse(transaction, card, now)
+        case StepKind.RESUME:
+            resume_clock(transaction, card, now, via="sweep")
         case never:
             assert_never(never)
     return card
@@ -56,10 +62,11 @@ def put_off(transaction: Transaction, seq: int, until: datetime) -> None:
     transaction.connection.execute(PUT_OFF, {"b_seq": seq, "due_at": until})
 
 
-def _is_open(card: Card, stage: int, now: datetime) -> bool:
+def _is_open(card: Card, stage: int, kind: StepKind, now: datetime) -> bool:
     interrupt = card.interrupt
     is_asked = interrupt.status is InterruptStatus.PENDING and interrupt.policy.stage == stage
-    return is_asked and interrupt.paused_at is None and not interrupt.is_over(now)
+    is_running = interrupt.paused_at is None or kind in WHILE_PAUSED
+    return is_asked and is_running and not interrupt.is_over(now)
 
 
 def _remind(transaction: Transaction, card: Card, notice: StepNotice, taken: TakenStep, now: datetime) -> None:

@@ -15,6 +15,7 @@ from blocks.home_items import OwnRun, standing_words, told_block
 from blocks.life import Life
 from blocks.life_blocks import standing_block, tree_blocks
 from blocks.people import deadline_words
+from blocks.remarks import remark_said
 from blocks.room import as_many_as_fit
 from blocks.said import in_mrkdwn
 from blocks.settled import decision_words
@@ -87,7 +88,8 @@ def life_message(life: Life, now: datetime) -> Message:
     text = f"{escape(clip(one_line(run.action_name), NAME))}: {state}"
     stands = standing_block(standing(life, now), faults_of(life, now))
     edited = [_context(in_mrkdwn(edit_said(each))) for each in made_of(run)[-EDITS:]]
-    stands_where = [_section(head), *edited, stands, *_tree(life)]
+    said = [_context(in_mrkdwn(remark_said(each))) for each in run.remarks[-EDITS:]]
+    stands_where = [_section(head), *edited, *said, stands, *_tree(life)]
     questions = _questions(life.cards, QUESTIONS_TEXT - all_text(stands_where))
     return Message(text, [*stands_where, *questions, {"type": "divider"}, *_trail(life.trail)])
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from actions.kit.records import Card, Cause, Ending, InterruptRecord, InterruptStatus, RunRecord, RunStatus
-from actions.kit.remarks import Remark, unanswered
+from actions.kit.remarks import Remark
 from blocks import limits
 from blocks.acts import act_button
 from blocks.card import Message, fallback, one_line_of
@@ -171,7 +171,7 @@ def render_remark(card: Card, remark: Remark, to: str) -> Message:
     """The direct message to those whom it is for: whoever is asked may reply, as long as the question is open."""
     asked = escape(clip(one_line(card.interrupt.message), ABOUT))
     head = f"{SIGNS[remark.kind]} {mention(remark.person)} {VERBS[remark.kind]} about “{asked}”:"
-    waits = remark in unanswered(card.remarks) and to in card.run.requesters
+    waits = remark in card.unanswered and to in card.run.requesters
     can_reply = waits and card.interrupt.status is InterruptStatus.PENDING
     buttons = [act_button(card, "reply", "Reply…", style="primary")] if can_reply else []
     blocks = [

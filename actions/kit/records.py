@@ -15,7 +15,7 @@ from pydantic import Field
 from actions.kit.deciders import Frozen, Place, Policy
 from actions.kit.granted import Granted
 from actions.kit.hours import elapsed
-from actions.kit.remarks import Remark
+from actions.kit.remarks import Remark, unanswered
 
 
 class RunStatus(StrEnum):
@@ -405,8 +405,13 @@ class Card:
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """What was said about this question."""
-        return tuple(each for each in self.run.remarks if each.question == self.interrupt.number)
+        """What was said by the time of this question, and about it."""
+        return tuple(each for each in self.run.remarks if each.question <= self.interrupt.number)
+
+    @property
+    def unanswered(self) -> tuple[Remark, ...]:
+        """What deciders asked about this question since somebody last replied."""
+        return unanswered(each for each in self.run.remarks if each.question == self.interrupt.number)
 
     @property
     def edited_away(self) -> Edit | None:

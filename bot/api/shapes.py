@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 from actions.kit.records import Cause, InterruptStatus, RunStatus
+from actions.kit.remarks import RemarkKind
 from bot.api.limits import LONGEST_WAIT, PAGE
 
 RUN_ID = r"^[0-9a-z]{18}$"
@@ -169,6 +170,15 @@ class EditShown(Shown):
     at: datetime
 
 
+class RemarkShown(Shown):
+    """Something that was said about a run, in Slack: a decider's question, a requester's reply, a comment. It decides nothing."""
+
+    kind: RemarkKind
+    person: str
+    text: str
+    at: datetime
+
+
 class RunSummary(Shown):
     id: str
     action: str
@@ -180,6 +190,7 @@ class RunSummary(Shown):
     via: str
     input: JsonValue
     edits: list[EditShown] = Field(description="What deciders changed in `input`, in its order")
+    remarks: list[RemarkShown] = Field(description="What people said about it, in its order")
     output: JsonValue
     failure: FailureShown | None
     created_at: datetime

@@ -21,6 +21,7 @@ from bot.api.shapes import (
     FailureShown,
     InterruptShown,
     PendingShown,
+    RemarkShown,
     RunFound,
     RunShown,
     RunStarted,
@@ -81,6 +82,7 @@ def _run_fields(run: RunRecord) -> dict[str, Any]:
         "via": run.origin.via,
         "input": json.loads(run.input),
         "edits": [EditShown(**asdict(each)) for each in field_edits(run.edits, run.input)],
+        "remarks": [RemarkShown(**each.model_dump(exclude={"source", "question"})) for each in run.remarks],
         "output": _parsed(run.output),
         "failure": failure
         and FailureShown(kind=failure.kind, message=failure.message, advice=failure.advice, call=failure.call),

@@ -31,6 +31,7 @@ def run_facts(run: RunRecord) -> dict[str, Any]:
         "origin": run.origin.model_dump(exclude_none=True),
         "input": json.loads(run.input),
         "edits": [asdict(each) | {"at": _iso(each.at)} for each in field_edits(run.edits, run.input)],
+        "remarks": [each.model_dump(mode="json", exclude={"source"}) for each in run.remarks],
         "output": _parsed(run.output),
         "failure": run.failure.model_dump(exclude_none=True) if run.failure else None,
         "created_at": _iso(run.created_at),

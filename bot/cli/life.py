@@ -15,6 +15,7 @@ from blocks.edits import edit_said, made_of
 from blocks.expected import shape_words
 from blocks.faults import Fault
 from blocks.life import Life
+from blocks.remarks import remark_said
 from blocks.said import in_plain
 from blocks.standing import Standing, standing
 from blocks.states import RUN_STATES
@@ -154,6 +155,7 @@ def run_lines(run: RunRecord) -> Iterator[str]:
     yield f"{safe(run.action_name)}, asked by {safe(run.requester)}{where}, {run.origin.via}, {moment(run.created_at)}"
     yield from _facts(run.input)
     yield from (f"  {safe(in_plain(edit_said(each)))}" for each in made_of(run))
+    yield from (f"  {safe(in_plain(remark_said(each)))}" for each in run.remarks)
     if run.output not in (None, "null"):
         yield "  [bold]it returned[/]"
         yield from _facts(run.output or "")

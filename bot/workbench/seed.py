@@ -40,7 +40,7 @@ SHORTCUTS = (
     Shortcut("global", "Start a request", "start_request", "Start a request that needs somebody's approval"),
     Shortcut("message", "Ask for a decision", "ask_about_message", "Ask people for a decision about this message"),
 )
-EVENTS = ("app_home_opened", "app_mention", "message.im")
+EVENTS = ("app_home_opened", "app_mention", "message.im", "message.channels", "message.groups")
 
 # True of a workbench in which nothing waits yet, before and after the bot is there.
 HINTS = (

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from actions.kit.deciders import PAUSES, Channel, DirectMessage, Person
 from actions.kit.records import Card, CopyKind, InterruptStatus
-from actions.kit.remarks import UNANSWERED, Remark, RemarkKind, is_full, kept, unanswered
+from actions.kit.remarks import UNANSWERED, Remark, RemarkKind, is_full, kept
 from actions.kit.steps import Step, StepKind
 from storage import queries, rows
 from storage.results import AlreadySettled, NewRemark, NothingAsked, Remarked, RemarkResult, TooManyRemarks, Unknown
@@ -41,7 +41,7 @@ def remark(transaction: Transaction, new: NewRemark, now: datetime) -> RemarkRes
 
 
 def _say(transaction: Transaction, card: Card, new: NewRemark, now: datetime, *, is_open: bool) -> RemarkResult:
-    waiting = unanswered(card.remarks)
+    waiting = card.unanswered
     match new.kind:
         case RemarkKind.QUESTION if len(waiting) >= UNANSWERED:
             return TooManyRemarks(card)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from actions.kit.records import Card
-from actions.kit.remarks import LONGEST, RemarkKind, unanswered
+from actions.kit.remarks import LONGEST, RemarkKind
 from blocks.acts import ActForm
 from bot.engine import refusals
 from bot.engine.acts.doing import NOTHING, Done
@@ -40,7 +40,7 @@ class Talking:
 
     async def _to_reply(self, attempt: Attempt) -> Card | ActDone | Refusal:
         card = await self._open_cards.for_requester(attempt)
-        if isinstance(card, Refusal) or unanswered(card.remarks):
+        if isinstance(card, Refusal) or card.unanswered:
             return card
         return Refusal(refusals.NOTHING_ASKED, card)
 
@@ -49,7 +49,7 @@ class Talking:
         if self._kind is RemarkKind.QUESTION:
             pauses = PAUSES if card.interrupt.policy.may_ask is not True else ""
             return ActForm("Ask for more", "Ask", _text("Question"), ASK + pauses)
-        asked = "\n".join(f"“{each.text}”" for each in unanswered(card.remarks))
+        asked = "\n".join(f"“{each.text}”" for each in card.unanswered)
         return ActForm("Reply", "Reply", _text("Reply"), f"{asked}\n{REPLY}")
 
     def given(self, card: Card) -> Mapping[str, Any]:

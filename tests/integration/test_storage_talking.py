@@ -1,0 +1,153 @@
+"""Who has taken a question on, and what is said about it: once each, and whom it calls."""
+
+import pytest
+
+from actions import Person, Policy, every
+from actions.kit.deciders import DirectMessage
+from actions.kit.records import CopyKind, InterruptRecord
+from actions.kit.remarks import RemarkKind
+from actions.kit.steps import StepKind
+from storage.results import (
+    AlreadySettled,
+    Answered,
+    Claim,
+    HeldByOther,
+    NewRemark,
+    NotHeld,
+    NothingAsked,
+    Remarked,
+    Taken,
+    TakenStep,
+    TooManyRemarks,
+)
+from tests.integration.scenes import ANA, BEN, HOUR, NOW, REQUESTER, Scene
+
+DECIDERS = (Person(ANA), Person(BEN))
+CLAIMED = Policy(deciders=DECIDERS, claim_for=HOUR, remind=every(hours=2))
+PAUSING = Policy(deciders=DECIDERS, may_ask="pauses the clock")
+
+
+async def claim(
+    scene: Scene, interrupt: InterruptRecord, person: str, hours: float, *, lets_go: bool = False
+) -> object:
+    return await scene.store.steps.claim(Claim(interrupt.id, person, "slack", lets_go), now=NOW + hours * HOUR)
+
+
+async def say(
+    scene: Scene, interrupt: InterruptRecord, kind: RemarkKind, said: str, *, hours: float = 0, **where: str
+) -> object:
+    """`said` is who says what: "U0ANA: Why?"."""
+    person, _, text = said.partition(": ")
+    new = NewRemark(interrupt.id, kind, person, text, said, "slack", **where)
+    return await scene.store.remark(new, now=NOW + hours * HOUR)
+
+
+async def advance(scene: Scene, hours: float) -> list[StepKind]:
+    now = NOW + hours * HOUR
+    due = await scene.store.steps.due(now=now, limit=20)
+    done = [each for each in due if await scene.store.steps.take(TakenStep(each.seq), each.card.interrupt.id, now=now)]
+    return [each.kind for each in done]
+
+
+async def test_one_takes_it_on_others_are_refused_and_it_lapses(scene: Scene):
+    interrupt = await scene.posted(policy=CLAIMED, expires_in=9 * HOUR)
+    taken = await claim(scene, interrupt, ANA, 0)
+    assert isinstance(taken, Taken)
+    assert (taken.card.interrupt.claimed_by, taken.card.interrupt.claimed_until) == (ANA, NOW + HOUR)
+    assert isinstance(await claim(scene, interrupt, BEN, 0.5), HeldByOther)
+    assert isinstance(await claim(scene, interrupt, BEN, 0.5, lets_go=True), NotHeld)
+    assert await advance(scene, 1) == [StepKind.LAPSE]
+    assert (await scene.card(interrupt.id)).interrupt.claimed_by is None
+    assert isinstance(await claim(scene, interrupt, BEN, 1.1), Taken)
+
+
+async def test_taking_it_again_makes_it_longer_and_letting_go_frees_it(scene: Scene):
+    interrupt = await scene.posted(policy=CLAIMED, expires_in=9 * HOUR)
+    await claim(scene, interrupt, ANA, 0)
+    await claim(scene, interrupt, ANA, 0.5)
+    assert await advance(scene, 1) == []
+    assert isinstance(await claim(scene, interrupt, ANA, 1, lets_go=True), Taken)
+    assert isinstance(await claim(scene, interrupt, ANA, 1, lets_go=True), Taken)
+    assert await advance(scene, 1.9) == []
+    assert isinstance(await claim(scene, interrupt, BEN, 1.9), Taken)
+
+
+async def test_a_claim_is_no_authority_and_ends_with_the_question(scene: Scene):
+    interrupt = await scene.posted(policy=CLAIMED, expires_in=9 * HOUR)
+    await claim(scene, interrupt, ANA, 0)
+    assert isinstance(await scene.vote(interrupt.id, BEN), Answered)
+    assert isinstance(await claim(scene, interrupt, ANA, 0.1), AlreadySettled)
+    assert await advance(scene, 8) == []
+
+
+async def test_a_claim_before_the_clock_starts_keeps_its_reminders(scene: Scene):
+    interrupt = await scene.asked(policy=CLAIMED, expires_in=9 * HOUR)
+    await claim(scene, interrupt, ANA, 0)
+    for copy in await scene.copies(interrupt.run_id, CopyKind.CARD):
+        await scene.post(copy)
+    assert await advance(scene, 2) == [StepKind.LAPSE, StepKind.REMIND]
+
+
+async def test_a_question_pauses_the_clock_and_the_reply_lets_it_go_on(scene: Scene):
+    interrupt = await scene.posted(policy=PAUSING, expires_in=2 * HOUR)
+    assert isinstance(await say(scene, interrupt, RemarkKind.QUESTION, f"{ANA}: Why?", hours=1), Remarked)
+    assert (await scene.card(interrupt.id)).interrupt.paused_at == NOW + HOUR
+    replied = await say(scene, interrupt, RemarkKind.REPLY, f"{REQUESTER}: Because.", hours=5)
+    assert isinstance(replied, Remarked)
+    now = (await scene.card(interrupt.id)).interrupt
+    assert (now.paused_at, now.expires_at) == (None, NOW + 6 * HOUR)
+    asked, told = await scene.copies(interrupt.run_id, CopyKind.REMARK)
+    assert (asked.place, told.place) == (DirectMessage(Person(REQUESTER)), DirectMessage(Person(ANA)))
+    assert isinstance(await say(scene, interrupt, RemarkKind.REPLY, f"{REQUESTER}: And also.", hours=5), NothingAsked)
+
+
+async def test_a_clock_that_nobody_lets_go_on_goes_on_by_itself(scene: Scene):
+    interrupt = await scene.posted(policy=PAUSING, expires_in=2 * HOUR)
+    await say(scene, interrupt, RemarkKind.QUESTION, f"{ANA}: Why?", hours=1)
+    assert await advance(scene, 72) == []
+    assert await advance(scene, 73) == [StepKind.RESUME]
+    assert (await scene.card(interrupt.id)).interrupt.expires_at == NOW + 74 * HOUR
+
+
+async def test_the_same_is_kept_once_and_only_so_many_questions_wait(scene: Scene):
+    interrupt = await scene.posted(policy=Policy(deciders=DECIDERS, may_ask=True))
+    for _ in range(2):
+        assert isinstance(await say(scene, interrupt, RemarkKind.QUESTION, f"{ANA}: 1?"), Remarked)
+    for text in ("2?", "3?"):
+        await say(scene, interrupt, RemarkKind.QUESTION, f"{BEN}: {text}")
+    assert isinstance(await say(scene, interrupt, RemarkKind.QUESTION, f"{BEN}: 4?"), TooManyRemarks)
+    assert [each.text for each in (await scene.card(interrupt.id)).remarks] == ["1?", "2?", "3?"]
+
+
+@pytest.mark.parametrize(("person", "kind"), [(REQUESTER, RemarkKind.REPLY), (BEN, RemarkKind.COMMENT)])
+async def test_what_is_typed_in_the_thread_is_a_reply_of_who_is_asked_and_a_comment_of_anybody_else(
+    scene: Scene, person: str, kind: RemarkKind
+):
+    interrupt = await scene.posted(policy=PAUSING, expires_in=2 * HOUR)
+    await say(scene, interrupt, RemarkKind.QUESTION, f"{ANA}: Why?", hours=1)
+    await say(scene, interrupt, RemarkKind.COMMENT, f"{person}: Because", hours=1.5, channel="C0APP", thread="1.0")
+    card = await scene.card(interrupt.id)
+    assert card.remarks[-1].kind is kind
+    assert (card.interrupt.paused_at is None) is (kind is RemarkKind.REPLY)
+
+
+async def test_words_decide_nothing_and_the_bot_says_so_once(scene: Scene):
+    interrupt = await scene.posted()
+    for text in ("approved", "ok?", "approved"):
+        await say(scene, interrupt, RemarkKind.COMMENT, f"{ANA}: {text}", channel="C0APP", thread="ts")
+    assert (await scene.card(interrupt.id)).interrupt.settled_at is None
+    [line] = [each for each in await scene.copies(interrupt.run_id, CopyKind.LINE) if each.thread_ts == "ts"]
+    assert line.text is not None
+    assert "decide nothing" in line.text
+    await scene.vote(interrupt.id)
+    assert isinstance(await say(scene, interrupt, RemarkKind.COMMENT, f"{BEN}: Thanks"), Remarked)
+    assert isinstance(await say(scene, interrupt, RemarkKind.QUESTION, f"{BEN}: Why?"), AlreadySettled)
+
+
+async def test_a_message_of_ours_is_found_by_where_it_stands(scene: Scene):
+    interrupt = await scene.posted()
+    [copy] = await scene.copies(interrupt.run_id, CopyKind.CARD)
+    assert copy.channel is not None
+    assert copy.ts is not None
+    assert await scene.store.question_below(copy.channel, copy.ts) == interrupt.id
+    assert await scene.store.question_below(copy.channel, "1.0") is None

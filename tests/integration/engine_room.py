@@ -197,9 +197,10 @@ async def engine_room(
     operators: Collection[str] = (),
     concurrency: int = 32,
     url: str | None = None,
+    clock: Clock | None = None,
     on_run_change: Callable[[str], None] = lambda _: None,
 ) -> AsyncIterator[Room]:
-    people, clock, engine = people or People(), Clock(), EmbeddedEngine(concurrency=concurrency)
+    people, clock, engine = people or People(), clock or Clock(), EmbeddedEngine(concurrency=concurrency)
     async with Database(url or f"sqlite:///{place / 'signoff.db'}") as database:
         store = Store(database, on_wake=engine.wake, on_run_change=on_run_change)
         runner = Runner(

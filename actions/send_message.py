@@ -37,8 +37,9 @@ class Sent(BaseModel):
     id="send_message",
     name="Send message",
     description="Sends a message to a recipient, pending approval.",
-    # Anyone in the channel may approve, except whoever asked. The card is shown in that channel.
-    policy=Policy(deciders=ChannelMembers("#approvals")),
+    # Anyone in the channel may approve, except whoever asked. The card is shown in that channel, and whoever reads the
+    # draft with care can say so first, and ask about it.
+    policy=Policy(deciders=ChannelMembers("#approvals"), claim_for=timedelta(minutes=30), may_ask=True),
     expires_in=timedelta(hours=4),
 )
 async def send_message(input: SendMessage, ctx: Context) -> Sent:

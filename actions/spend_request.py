@@ -5,7 +5,8 @@ who is in finance, is looked up: in Slack, or in `actions/people.yml`. Money is 
 amount is ever rounded; constraints on the input become checks in the form. The two answers are models of this file:
 `Approve` is a button, `Reject` opens a form with its one field, and cannot be given without a reason. What the card shows
 first is what the input declares first. Whoever signs off may edit the amount and the justification: then everybody is asked
-anew, and the stages are those of the new amount.
+anew, and the stages are those of the new amount. Or they ask for more first. Managers are busy: they are reminded, and
+before two days are over they can give it one more.
 """
 
 from datetime import timedelta
@@ -14,7 +15,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field, HttpUrl
 
-from actions import ActionInterrupt, Context, Group, ManagerOf, Policy, Requester, Stage, action, field
+from actions import ActionInterrupt, Context, Group, ManagerOf, Policy, Requester, Stage, Warn, action, every, field
 from actions.ledger import Ledger
 
 FINANCE_FROM = 5_000
@@ -67,6 +68,9 @@ class Spent(BaseModel):
             Stage(deciders=ManagerOf(Requester())),
             Stage(deciders=Group("finance"), when=field("amount") > FINANCE_FROM, separate=True),
         ),
+        remind=every(hours=8, backoff=2),
+        warn=Warn(at=0.75, extend_by=timedelta(days=1)),
+        may_ask=True,
     ),
     expires_in=timedelta(days=2),
     editable=("amount", "justification"),

@@ -4,13 +4,13 @@ A stored policy has the terms of the stage that is asked at its top, so that who
 stages at all; `stages` keeps those that apply, whole, and `skipped` those that do not.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 
 from actions.kit.conditions import holds
 from actions.kit.deciders import Person, Policy, Stage
-from actions.kit.policy import Allowed, Expanded, Refused, Unverified, Verdict
+from actions.kit.policy import Allowed, Expanded, Refused, Unverified, Verdict, left_out, lookups_in, missing
 from actions.kit.quorum import Fits, fits, needs_of
 from actions.kit.records import PersonFacts
 from actions.kit.steps import escalated_as
@@ -101,6 +101,18 @@ def may_fill(
 
     asked = [policy if number == policy.stage else entered(policy, number) for number in _numbers(policy)]
     return tuple(_narrowed(by(each), each, today, by) if today else by(each) for each in asked)
+
+
+def may_speak(
+    policy: Policy, fits: Sequence[Fits], speaker: PersonFacts, *, requester: str, expanded: Expanded
+) -> tuple[Fits, ...]:
+    """What somebody fills in another's place, stage by stage: nothing of one that leaves themselves out, or might."""
+
+    def is_barred(each: Policy) -> bool:
+        return left_out(each, speaker, requester, expanded) or bool(missing(lookups_in(each.exclude), expanded))
+
+    asked = [policy if number == policy.stage else entered(policy, number) for number in _numbers(policy)]
+    return tuple(() if is_barred(each) else fit for each, fit in zip(asked, fits, strict=True))
 
 
 def _narrowed(own: Fits, asked: Policy, today: Policy, by: Callable[[Policy], Fits]) -> Fits:

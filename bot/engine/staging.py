@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from actions.kit.policy import Policy, every_lookup
 from actions.kit.quorum import Fits, needs_of
 from actions.kit.records import Card
-from actions.kit.stages import entered, has_next, may_fill
+from actions.kit.stages import entered, has_next, may_fill, may_speak
 from bot.engine.addresses import Addresses
 from bot.engine.expanding import expanded_for
 from bot.engine.people import CouldNotVerify, Directory
@@ -38,6 +38,8 @@ class Staging:
         if not policy.stages and len(needs_of(policy)) == 1:
             return Brought()
         fits, following = await asyncio.gather(self._fits(card, principal, today), self._following(card, person))
+        if fits and person != principal:
+            fits = await self._spoken_for(card, fits, person)
         number = max(policy.stage, 1) - 1
         return Brought(fits, following) if fits and fits[number] else None
 
@@ -54,6 +56,19 @@ class Staging:
             return ()
         approval = card.interrupt.shape.is_approval
         return may_fill(policy, facts, requester=requester, approval=approval, expanded=known, today=today)
+
+    async def _spoken_for(self, card: Card, fits: tuple[Fits, ...], person: str) -> tuple[Fits, ...]:
+        """As much of what another may fill as is not of a stage that leaves out whoever speaks for them."""
+        policy, requester = card.interrupt.policy, card.run.requester
+        try:
+            async with asyncio.timeout(PATIENCE):
+                facts = await self._directory.person(person)
+            known = await expanded_for(
+                self._directory, every_lookup(policy), person, requester=requester, within=PATIENCE
+            )
+        except (CouldNotVerify, TimeoutError):
+            return ()
+        return () if facts is None else may_speak(policy, fits, facts, requester=requester, expanded=known)
 
     async def _following(self, card: Card, person: str) -> Mapping[int, Following]:
         policy = card.interrupt.policy

@@ -40,12 +40,16 @@ TWO = asking("two", Policy(deciders=(Person(ANN), Person(BEN)), quorum=2))
 NONE = asking("none", Policy(deciders=Person(ANN), stand_ins=False))
 STAGED = asking("staged", Policy(stages=(Stage(deciders=Person(ANN)), Stage(deciders=(Person(ANN), Person(BEN))))))
 LATER = asking("later", Policy(stages=(Stage(deciders=Person(ANN)), Stage(deciders=(Person(BEN), Person(EVE))))))
+APART = asking(
+    "apart",
+    Policy(stages=(Stage(deciders=Person(ANN)), Stage(deciders=(Person(ANN), Person(BEN)), exclude=Group("finance")))),
+)
 EITHER = asking("either", Policy(deciders=(Person(ANN), Person(BEN))))
 ADDRESS = asking("address", Policy(deciders=(Person("old@example.com"), Person(BEN))))
 GROUP = asking("group", Policy(deciders=Group("finance")))
 
 
-ACTIONS = (ONE, MEMBERS, TWO, NONE, STAGED, LATER, EITHER, ADDRESS, GROUP)
+ACTIONS = (ONE, MEMBERS, TWO, NONE, STAGED, LATER, APART, EITHER, ADDRESS, GROUP)
 
 
 @pytest.fixture
@@ -122,6 +126,16 @@ async def test_of_two_in_whose_place_somebody_may_decide_it_is_who_was_not_heard
     alone = await asked(room, TWO)
     assert isinstance(await room.runner.click(click(alone, "approve", EVE)), Counted)
     assert "already answered" in refused(await room.runner.click(click(alone, "approve", EVE)))
+
+
+async def test_an_answer_in_somebodys_place_does_not_count_in_a_later_stage_that_leaves_out_whoever_gave_it(room: Room):
+    await away(room, ANN, EVE)
+    room.people.stand_for[Group("finance")] = {EVE}
+    card = await asked(room, APART)
+    assert isinstance(await room.runner.click(click(card, "approve", EVE)), Counted)
+    second = await room.asked(card.run)
+    assert "left out" in refused(await room.runner.click(click(second, "approve", EVE)))
+    assert isinstance(await room.runner.click(click(second, "approve", BEN)), Settled)
 
 
 @pytest.mark.parametrize(

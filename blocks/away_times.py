@@ -82,30 +82,32 @@ class _Reading:
 
     def span(self, when: str) -> tuple[datetime, datetime]:
         if when in {"today", "tomorrow"}:
-            return self._starts(when), self._until(when)
+            return self._starts(when), self._until(when, self._now.date())
         if found := LENGTH.fullmatch(when):
             starts = self._starts(found["starts"])
             count = 1 if found["count"].startswith("a") else int(found["count"])
             return starts, starts + count * UNITS[found["unit"]]
         if found := SPAN.fullmatch(when):
-            return self._starts(found["starts"]), self._until(found["until"])
+            starts = self._starts(found["starts"])
+            return starts, self._until(found["until"], starts.date())
         raise NotUnderstoodError(f"Say from when until when: {EXAMPLES}.")
 
     def _starts(self, words: str | None) -> datetime:
         if words is None:
             return self._now
-        day, at = self._moment(words)
+        day, at = self._moment(words, self._now.date())
         return datetime.combine(day, at or time(), self._now.tzinfo)
 
-    def _until(self, words: str) -> datetime:
-        day, at = self._moment(words)
+    def _until(self, words: str, starts: date) -> datetime:
+        day, at = self._moment(words, starts)
         return datetime.combine(day, at, self._now.tzinfo) if at else evening(day, self._now)
 
-    def _moment(self, words: str) -> tuple[date, time | None]:
+    def _moment(self, words: str, since: date) -> tuple[date, time | None]:
+        """A time without a day is on the day `since` which it is counted."""
         found = MOMENT.fullmatch(words)
         try:
             at = time(int(found["hour"]), int(found["minute"])) if found and found["hour"] else None
-            day = self._day(found["day"]) if found and found["day"] else self._now.date() if at else None
+            day = self._day(found["day"], since) if found and found["day"] else since if at else None
         except ValueError:
             day = None
         if day is None:
@@ -114,13 +116,13 @@ class _Reading:
             )
         return day, at
 
-    def _day(self, words: str) -> date | None:
-        """A day of the week is the next one after today. Raises `ValueError` where the calendar has no such day."""
+    def _day(self, words: str, since: date) -> date | None:
+        """A day of the week is the next one after `since`. Raises `ValueError` where the calendar has no such day."""
         today = self._now.date()
         if words in {"today", "tomorrow"}:
             return today + timedelta(days=words == "tomorrow")
         if len(words) > 2 and (number := _place(words, DAYS)) is not None:  # noqa: PLR2004 - "tu" and "th" are told apart
-            return today + timedelta(days=(number - today.weekday() - 1) % 7 + 1)
+            return since + timedelta(days=(number - since.weekday() - 1) % 7 + 1)
         if found := ISO.fullmatch(words):
             return date(*map(int, found.groups()))
         found = NAMED.fullmatch(words)

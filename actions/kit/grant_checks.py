@@ -24,6 +24,11 @@ def grant_mistakes(
     if shape is None or approving(shape) is None:
         yield "grants need an answer that declines, and one other that asks for nothing; change resume, or leave grants out"
     fields = policy.grants.fields
-    yield from (f"grants: the input has no field {each!r}" for each in fields if schema and not is_in(schema, each))
+    there = ", ".join(map(repr, (schema or {}).get("properties", ()))) or "none"
+    yield from (
+        f"grants: the input has no field {each!r}; the fields are {there}"
+        for each in fields
+        if schema and not is_in(schema, each)
+    )
     if len(set(map(field_key, fields))) < len(fields):
         yield "grants: two of the fields cannot be told apart in a form; leave one of them out"

@@ -132,7 +132,9 @@ def _not_imported(name: str, error: BaseException) -> str:
 
 
 def _problems(error: ValidationError) -> AnswerError:
-    return AnswerError(problems_of(error, None))
+    """Each with the argument that it is about, but for what a validator of ours says, which stands as it is."""
+    arguments = {each["loc"][0]: None for each in error.errors() if each["loc"] and each["type"] != "value_error"}
+    return AnswerError(problems_of(error, arguments))
 
 
 def _place(name: str, error: BaseException) -> str:

@@ -131,7 +131,7 @@ class Note(Approve):
         ({"resume": FromInput(lambda _: bool, "service")}, "grants need an answer that declines"),
         (
             {"policy": Policy(deciders=Person("U0ANN"), grants=Grants(lasts=AN_HOUR, times=1, fields="host"))},
-            "no field 'host'",
+            "no field 'host'; the fields are 'service'",
         ),
     ],
 )

@@ -132,6 +132,11 @@ def test_two_actions_of_one_id_are_refused_however_they_come():
             "line 2: TypeError: action() got",
         ),
         ("from actions import Stage\nStage()", "line 2: Stage: deciders is required"),
+        ("from actions import Warn\nWarn(at=80)", "line 2: Warn: at must be less than 1.0"),
+        (
+            "from actions import Policy, Requester\nPolicy(deciders=Requester(), reminds=1)",
+            "line 2: Policy: reminds is not known here",
+        ),
         (
             "from actions import Policy\nPolicy(deciders='#approvals')",
             'Policy: write Person("#approvals"), ChannelMembers(',

@@ -75,13 +75,13 @@ def _decided_by(card: Card) -> str:
 
 
 def _granted(card: Card) -> str:
-    """By whose standing grant, and how much of it is left."""
+    """Who approved the standing grant, and how much of it is left."""
     granted = card.interrupt.granted
     if granted is None:
         return ""
     approved = _by_these([mention(person) for person in granted.approved_by]).removeprefix(" by ")
     left = f"{granted.used:,} of {granted.times:,} used, until {date_token(granted.until, 'brief')}"
-    return f" by the standing grant of {approved}, {left}"
+    return f" by a standing grant, which {approved} approved, {left}"
 
 
 def decided_briefly(card: Card, *, in_utc: bool = False) -> str:

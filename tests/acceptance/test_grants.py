@@ -32,7 +32,7 @@ async def test_what_is_granted_runs_without_asking_and_the_third_is_asked_again(
     for used in (1, 2):
         await asks(rita, f"Errors, for the {used}. time")
         card = await omar.sees(f"{used} of 2 used", in_="dm")
-        assert card.says("by the standing grant of")
+        assert card.says("by a standing grant, which")
         assert card.buttons == []
         await rita.sees(f"{used} of 2 used", in_="dm")
     assert [entry.facts["approved_by"] for entry in open_office.effects("restart")] == [omar.person.id] * 2

@@ -1,4 +1,4 @@
-"""The slash command: what can be started, the form of one action, and what there is of one's own. All answered privately."""
+"""The slash command: starts an action, shows and changes what there is of one's own, and is answered privately."""
 
 import asyncio
 import difflib

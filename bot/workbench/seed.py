@@ -32,7 +32,7 @@ COMMANDS = (
     Command(
         "/signoff",
         "Start a request that needs somebody's approval",
-        "[action | mine | pending | show ID | cancel ID | away until friday, ask @colleague | back | help]",
+        "[NAME | mine | pending | show ID | cancel ID | grants | away until friday, ask @colleague | back | digest on|off | help]",
         should_escape=True,
     ),
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from blocks.lives import WORDS
 from blocks.starts import ABOUT_MESSAGE, START_SHORTCUT
 from bot.cli.manifest import for_http
 from bot.doctor.findings import Health
@@ -77,6 +78,11 @@ def test_the_slash_command_fits_slacks_limits(manifest):
     assert 0 < len(command["description"]) <= 2_000
     assert 0 < len(command["usage_hint"]) <= 1_000
     assert command["should_escape"] is True
+
+
+def test_the_hint_of_the_slash_command_is_what_its_help_lists(manifest):
+    (command,) = manifest["features"]["slash_commands"]
+    assert command["usage_hint"] == f"[{' | '.join(word for word, _ in WORDS if word)}]"
 
 
 def test_the_bot_is_reached_by_a_socket_and_needs_no_address(for_socket):

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from actions import Action
 from actions.kit.deciders import Lookup
-from actions.kit.records import Card, CopyKind, Origin, PersonFacts, RunRecord, RunStatus
+from actions.kit.records import Card, CopyRecord, Origin, PersonFacts, RunRecord, RunStatus
 from actions.kit.registry import Registry
 from actions.kit.resources import SetUp
 from blocks.clicks import AnswerTarget, Click, Order, StartTarget, Submission
@@ -129,17 +129,22 @@ class Room:
         return await self.eventually(there)
 
     async def post(self, card: Card) -> Card:
-        """Posts the cards that are wanted, as the publisher would: the clock starts."""
+        """Shows whatever is wanted, as the publisher would: the clock starts."""
         now = self.clock.now()
         until = now + timedelta(minutes=1)
         while copies := await self.store.take_copies(owner="publisher", now=now, lease_until=until):
             for copy in copies:
-                number = next(sources)
-                if copy.kind is CopyKind.CARD:
-                    await self.store.copy_posted(
-                        copy.id, owner="publisher", channel="C0APP", ts=f"{number}.0", version=1, at=now
-                    )
+                await self._show(copy, now)
         return await self.asked(card.run, card.interrupt.number)
+
+    async def _show(self, copy: CopyRecord, now: datetime) -> None:
+        if copy.shown_version:
+            await self.store.copy_updated(copy.id, owner="publisher", version=copy.wanted_version, now=now)
+            return
+        ts = f"{next(sources)}.0"
+        await self.store.copy_posted(
+            copy.id, owner="publisher", channel="C0APP", ts=ts, version=copy.wanted_version, at=now
+        )
 
     async def eventually(self, look: Callable[[], Awaitable[T | None]]) -> T:
         """What a question about the database answers, once it does."""

@@ -69,6 +69,14 @@ ENDS = {
     RunStatus.FAILED: "failed",
 }
 AMOUNTS = (4_000, 6_000)
+RUNS = 10
+"""That one story tells of at most."""
+AT_FIRST: dict[Term, set[str]] = {
+    "@finance": {BEN, GUS, DAN, RITA},
+    "@leads": {ANN, BEN, EVE},
+    "rota": {EVE},
+    "manager": {ANN},
+}
 
 
 def step(*of: Term, count: int = 1, **more: Any) -> Step:
@@ -95,6 +103,7 @@ VERSIONS: dict[str, tuple[Rules, ...]] = {
     "apart": (
         Rules((step("@leads"), step("@leads", "@finance", separate=True))),
         Rules((step("@leads", count=2, declines_at=2), step("@leads", "@finance", count=2))),
+        Rules((step("@leads"), step("@leads", DAN, exclude=(EVE, BEN)))),
     ),
     "needs": (
         Rules((Step((Need(1, ("@finance",)), Need(2, ("@leads", DAN)))),)),
@@ -179,7 +188,7 @@ class Deciding(RuleBasedStateMachine):
         self.deployed = dict.fromkeys(VERSIONS, 0)
         self.effects: Counter[str] = Counter()
         self.runs: list[Followed] = []
-        stand_for = {"@finance": {BEN, GUS, DAN, RITA}, "@leads": {ANN, BEN, EVE}, "rota": {EVE}, "manager": {ANN}}
+        stand_for = {term: set(people) for term, people in AT_FIRST.items()}
         self.world = World(frozenset({GUS}), frozenset({BOT}), stand_for)
         self.people = Town()
         self.tell()
@@ -222,9 +231,14 @@ class Deciding(RuleBasedStateMachine):
         self.people.is_away, self.people.left = self.world.is_down, set(self.world.left)
 
     def one(self, data: st.DataObject) -> Followed:
+        """One that is open, where any is or can be; now and then another."""
+        if not self.still() and len(self.runs) < RUNS and not self.world.is_down:
+            self.start(RITA, data.draw(st.sampled_from(list(VERSIONS))), data.draw(st.sampled_from(AMOUNTS)))
         asked = [number for number, each in enumerate(self.runs) if each.number]
-        still = [number for number in asked if self.runs[number].request.end == "open"]
-        return self.runs[data.draw(st.sampled_from(still or asked))]
+        return self.runs[data.draw(st.sampled_from(self.still() or asked))]
+
+    def still(self) -> list[int]:
+        return [number for number, each in enumerate(self.runs) if each.number and each.request.end == "open"]
 
     async def card(self, followed: Followed) -> Card:
         card = await self.room.store.card(f"{followed.run_id}.{followed.number}")
@@ -237,7 +251,7 @@ class Deciding(RuleBasedStateMachine):
 
     @rule(person=st.sampled_from(EVERYBODY), action=st.sampled_from(list(VERSIONS)), amount=st.sampled_from(AMOUNTS))
     def start(self, person: str, action: str, amount: int) -> None:
-        if len(self.runs) < 4:
+        if len(self.runs) < RUNS:
             self.do(self.ask(person, action, f"run {len(self.runs)}", amount))
 
     @rule(data=st.data(), person=st.sampled_from(EVERYBODY))
@@ -280,6 +294,17 @@ class Deciding(RuleBasedStateMachine):
             self.do(self.answered(followed, data.draw(st.sampled_from(may)), data.draw(CHOICES), way, again=False))
             those = [*followed.request.requesters, *may]
             self.do(self.answered(followed, data.draw(st.sampled_from(those)), "approve", way, again=False))
+
+    @rule(data=st.data(), way=WAYS, stand_in=st.sampled_from(FULL))
+    def somebody_answers_in_the_place_of_another(self, data: st.DataObject, way: str, stand_in: str) -> None:
+        """Whether or not they may, of whom the other has just said that they do; and the other comes back, and tries too."""
+        self.all_is_well_again()
+        followed = self.one(data)
+        may = [each for each in EVERYBODY if followed.request.may_answer_for(each, self.today(followed.action))]
+        person = data.draw(st.sampled_from(may or EVERYBODY))
+        self.goes_away(person, stand_in)
+        self.do(self.answered(followed, stand_in, data.draw(CHOICES), way, again=False))
+        self.do(self.answered(followed, person, "approve", way, again=False))
 
     async def answered(self, followed: Followed, person: str, choice: Choice, way: str, *, again: bool) -> None:
         card, request, today = await self.card(followed), followed.request, self.today(followed.action)
@@ -391,6 +416,13 @@ class Deciding(RuleBasedStateMachine):
         absence = Absence(person, stand_in, now, now + timedelta(minutes=45), "slack", now)
         if person != stand_in and self.do(self.room.store.absences.set(absence)) == absence:
             self.world.away[person] = (stand_in, self.world.minute + 45)
+
+    @rule()
+    def all_is_well_again(self) -> None:
+        """Else most of a story would be told in a town where nobody may do anything any more."""
+        self.world.is_down, self.world.unknown, self.world.left = False, set(), set()
+        self.world.stand_for.update({term: set(people) for term, people in AT_FIRST.items()})
+        self.tell()
 
     @rule(data=st.data())
     def a_policy_is_edited(self, data: st.DataObject) -> None:

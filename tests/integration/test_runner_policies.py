@@ -23,7 +23,7 @@ def examples(count: int) -> settings:
     )
 
 
-@pytest.mark.timeout(400)  # Hypothesis shrinks before it tells
+@pytest.mark.timeout(240)
 def test_whatever_happens_in_whichever_order_it_is_settled_as_the_policy_says():
     run_state_machine_as_test(Deciding, settings=examples(25))
 
@@ -36,7 +36,7 @@ class DecidingOnPostgresql(Deciding):
         return self.cluster.database(self.migrated)
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(240)
 def test_on_postgresql_it_is_the_same(cluster: Cluster, migrated: str):
     DecidingOnPostgresql.cluster, DecidingOnPostgresql.migrated = cluster, migrated
     run_state_machine_as_test(DecidingOnPostgresql, settings=examples(4))

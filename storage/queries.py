@@ -90,7 +90,7 @@ DECISIONS = select(decisions).where(decisions.c.interrupt_id == bindparam("id"))
 BELOW = select(copies.c.run_id, copies.c.interrupt_id).where(
     copies.c.channel == bindparam("channel"), copies.c.ts == bindparam("ts"), copies.c.thread_ts.is_(None)
 )
-EXTENDED_BY = select(interrupts.c.extended_source).where(interrupts.c.id == bindparam("id"))
+EXTENDED_BY = select(interrupts.c.extended_by).where(interrupts.c.id == bindparam("id"))
 PENDING_IDS = select(interrupts.c.id).where(PENDING).order_by(interrupts.c.id)
 TRAIL = select(audit).where(audit.c.run_id == bindparam("run_id")).order_by(audit.c.seq)
 REFUSED_WHILE_OPEN = (
@@ -140,9 +140,9 @@ def latest_interrupt_id(connection: Connection, run_id: str) -> str | None:
     return None if latest is None else latest.id
 
 
-def extended_by(connection: Connection, interrupt_id: str) -> str | None:
-    """The source of the click that gave it more time last."""
-    return connection.execute(EXTENDED_BY, {"id": interrupt_id}).scalar()
+def extended_by(connection: Connection, interrupt_id: str) -> tuple[str, ...]:
+    """The sources of the clicks that gave it more time, in their order."""
+    return rows.words_of(connection.execute(EXTENDED_BY, {"id": interrupt_id}).scalar())
 
 
 def interrupt(connection: Connection, interrupt_id: str) -> InterruptRecord | None:

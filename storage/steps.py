@@ -28,7 +28,7 @@ DUE = (
         steps.c.due_at <= NOW,
         PENDING,
         or_(
-            steps.c.kind.in_(WHILE_PAUSED),
+            *(steps.c.kind == kind for kind in WHILE_PAUSED),
             and_(
                 interrupts.c.paused_at.is_(None),
                 or_(interrupts.c.expires_at.is_(None), interrupts.c.expires_at > NOW),

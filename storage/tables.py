@@ -180,7 +180,7 @@ class InterruptRow(Row, table=True):
     editable: str | None = Field(default=None, sa_column=_text(nullable=True))
     warned_at: datetime | None = None
     extended: int = 0
-    extended_source: str | None = Field(default=None, sa_column=_text(nullable=True))
+    extended_by: str | None = Field(default=None, sa_column=_text(nullable=True))
     claimed_by: str | None = Field(default=None, sa_column=_text(nullable=True))
     claimed_until: datetime | None = None
 

@@ -97,11 +97,11 @@ class Pacing:
         approval = interrupt.shape.is_approval
         able = fits_by_person(called, requester=requester, approval=approval, gone=gone, expanded=known)
         people = [each for each in able if each and "@" not in each]
-        return (
-            ()
-            if len(people) > NAMED
-            else tuple(filter(None, await asyncio.gather(*(self._spoken_to(each, called) for each in people))))
-        )
+        if len(people) > NAMED:
+            return ()
+        spoken_to = await asyncio.gather(*(self._spoken_to(each, called) for each in people))
+        never = {None, *gone, *(() if requester in people else (requester,))}
+        return tuple(dict.fromkeys(each for each in spoken_to if each and each not in never))
 
     async def _spoken_to(self, person: str, policy: Policy) -> str | None:
         """Who is called for this person: whoever stands in for them; nobody, where they left Slack or are a bot."""

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from actions.kit.records import Card, InterruptStatus
 from actions.kit.steps import StepKind, extended_until, warning
-from storage import queries
+from storage import queries, rows
 from storage.results import AlreadySettled, Extended, ExtendResult, Extension, NoMoreTime, Unknown
 from storage.transaction import Transaction
 from storage.transitions import views
@@ -21,25 +21,29 @@ def extend(transaction: Transaction, asked: Extension, now: datetime) -> ExtendR
     card = queries.card(transaction.connection, asked.interrupt_id)
     if card is None:
         return Unknown()
-    if queries.extended_by(transaction.connection, asked.interrupt_id) == asked.source:
+    known = queries.extended_by(transaction.connection, asked.interrupt_id)
+    if asked.source in known:
         return Extended(card)
     if not pending or card.interrupt.status is not InterruptStatus.PENDING:
         return AlreadySettled(card)
     if card.interrupt.is_over(now):
         return AlreadySettled(expire(transaction, card, now) or card)
     until = extended_until(card.interrupt)
-    return NoMoreTime(card) if until is None else _extend(transaction, card, until, asked, now)
+    if until is None:
+        return NoMoreTime(card)
+    sources = rows.words_text((*known, asked.source))
+    values = {"expires_at": until, "extended": card.interrupt.extended + 1, "extended_by": sources, "warned_at": None}
+    set_clock(transaction, card.interrupt, **values)
+    return _extended(transaction, card, until, asked, now)
 
 
-def _extend(transaction: Transaction, card: Card, expires_at: datetime, asked: Extension, now: datetime) -> Extended:
+def _extended(transaction: Transaction, card: Card, until: datetime, asked: Extension, now: datetime) -> Extended:
+    """Who gave it more time is told in its thread, and it is warned of again before that is over."""
     interrupt = card.interrupt
-    number = interrupt.extended + 1
-    values = {"expires_at": expires_at, "extended": number, "extended_source": asked.source, "warned_at": None}
-    set_clock(transaction, interrupt, **values)
     forget_kind(transaction, interrupt, StepKind.WARN)
-    add(transaction, interrupt, [warning(interrupt.policy, number + 1, now, expires_at)])
+    add(transaction, interrupt, [warning(interrupt.policy, interrupt.extended + 2, now, until)])
     views.want_line(transaction, card.run.id, "gave it more time", now, person=asked.person)
     views.touch(transaction, card.run.id, now)
-    about = {"interrupt_id": interrupt.id, "person": asked.person, "until": expires_at.isoformat()}
+    about = {"interrupt_id": interrupt.id, "person": asked.person, "until": until.isoformat()}
     note(transaction, card.run.id, "extended", at=now, via=asked.via, **about)
     return Extended(queries.card(transaction.connection, interrupt.id) or card)

@@ -9,7 +9,8 @@ from sqlalchemy.dialects import sqlite
 
 from storage import home_queries
 from storage.database import Database
-from storage.queries import NEXT_COPY
+from storage.queries import BELOW, NEXT_COPY
+from storage.steps import DUE as STEPS_DUE
 from storage.transitions import deliveries, drafts, homes
 from storage.transitions.deadlines import DUE
 from storage.transitions.lanes import NEXT
@@ -29,6 +30,8 @@ def plan_of(statement: Any, connection: Connection) -> list[str]:
     ("statement", "index"),
     [
         (DUE, "ix_interrupts_due (expires_at<?)"),
+        (STEPS_DUE, "ix_steps_due (due_at<?)"),
+        (BELOW, "ix_copies_channel (channel=? AND ts=?)"),
         (NEXT, "ix_copies_due (next_at<?)"),
         (NEXT_COPY, "ix_copies_due"),
         (LAPSED, "ix_runs_"),

@@ -87,6 +87,9 @@ async def test_more_time_is_given_once_after_a_warning_and_warned_of_again(scene
     assert again.card.interrupt.expires_at == NOW + 14 * HOUR
     assert await scene.store.expire_due(now=NOW + 13 * HOUR) == 0
     assert await advance(scene, 10) == [(StepKind.WARN, 2)]
+    late = await scene.store.steps.extend(extension(interrupt), now=NOW + 11 * HOUR)
+    assert isinstance(late, Extended)
+    assert late.card.interrupt.extended == 1
     assert isinstance(await scene.store.steps.extend(extension(interrupt, "click 3"), now=NOW + 11 * HOUR), NoMoreTime)
     assert isinstance(
         await scene.store.steps.extend(extension(interrupt, "click 4"), now=NOW + 15 * HOUR), AlreadySettled

@@ -14,7 +14,7 @@ Sequence = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 def upgrade() -> None:
     op.add_column("interrupts", sa.Column("warned_at", sa.DateTime(timezone=True), nullable=True))
     op.add_column("interrupts", sa.Column("extended", sa.Integer(), nullable=False, server_default="0"))
-    op.add_column("interrupts", sa.Column("extended_source", sa.Text(), nullable=True))
+    op.add_column("interrupts", sa.Column("extended_by", sa.Text(), nullable=True))
     op.create_table(
         "steps",
         sa.Column("seq", Sequence, nullable=False),

@@ -1,0 +1,73 @@
+"""Whom a reminder calls by name, whom an escalation adds, and what happens while people cannot be looked up."""
+
+from datetime import timedelta
+from pathlib import Path
+
+from actions import ActionInterrupt, Context, Group, Person, Policy, after, every
+from actions.kit.absences import Absence
+from actions.kit.records import Card, CopyKind
+from actions.kit.steps import StepNotice
+from bot.engine.results import Counted, Settled
+from tests.authors import executing
+from tests.integration.engine_room import ANN, BEN, EVE, RITA, People, Room, click, engine_room, refused
+
+HOUR = timedelta(hours=1)
+FINANCE, LEADS = Group("finance"), Group("leads")
+
+
+async def _ask(ctx: Context) -> None:
+    if ctx.resumption is None:
+        raise ActionInterrupt("Go on?")
+
+
+REMINDED = executing(
+    _ask, policy=Policy(deciders=FINANCE, quorum=2, remind=every(hours=1)), expires_in=timedelta(hours=9)
+)
+ESCALATED = executing(
+    _ask, policy=Policy(deciders=Person(ANN), escalate=after(hours=1, to=LEADS)), expires_in=timedelta(hours=9)
+)
+
+
+def people() -> People:
+    return People(stand_for={FINANCE: {ANN, BEN, EVE}, LEADS: {BEN, RITA}})
+
+
+async def called(room: Room, card: Card) -> list[tuple[str, ...]]:
+    copies = [each for each in await room.store.copies(card.run.id) if each.kind is CopyKind.NUDGE and each.text]
+    return sorted({tuple(sorted(StepNotice.model_validate_json(each.text or "").people)) for each in copies})
+
+
+async def test_a_reminder_calls_those_who_have_not_answered_and_who_stands_in_for_them(tmp_path: Path):
+    async with engine_room(tmp_path, REMINDED, people=people()) as room:
+        card = await room.post(await room.paused(REMINDED))
+        assert isinstance(await room.runner.click(click(card, "approve", ANN)), Counted)
+        now = room.clock.now()
+        for stand_in, person in ((RITA, BEN), (ANN, EVE)):
+            await room.store.absences.set(Absence(person, stand_in, now, now + 9 * HOUR, "slack", now))
+        room.clock.ahead = HOUR
+        assert await room.runner.pace() == 1
+        assert await room.runner.pace() == 0
+        assert await called(room, card) == [()], "neither the requester nor who has answered is called in their place"
+
+
+async def test_a_reminder_says_in_words_whom_it_calls_while_they_cannot_be_looked_up(tmp_path: Path):
+    async with engine_room(tmp_path, REMINDED, people=people()) as room:
+        card = await room.post(await room.paused(REMINDED))
+        room.people.is_away, room.clock.ahead = True, HOUR
+        assert await room.runner.pace() == 1
+        assert await called(room, card) == [()]
+
+
+async def test_an_escalation_waits_for_whom_it_adds_and_never_adds_who_asked(tmp_path: Path):
+    async with engine_room(tmp_path, ESCALATED, people=people()) as room:
+        card = await room.post(await room.paused(ESCALATED))
+        room.people.is_away, room.clock.ahead = True, HOUR
+        assert await room.runner.pace() == 0
+        assert "did not tell" in refused(await room.runner.click(click(card, "approve", BEN)))
+        room.people.is_away = False
+        assert await room.runner.pace() == 0, "it was put off"
+        room.clock.ahead += timedelta(minutes=1)
+        assert await room.runner.pace() == 1
+        card = await room.post(card)
+        assert "You asked for this" in refused(await room.runner.click(click(card, "approve", RITA)))
+        assert isinstance(await room.runner.click(click(card, "approve", BEN)), Settled)

@@ -14,9 +14,10 @@ MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
-UNITS = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1)}
+AN_HOUR = timedelta(hours=1)
+DAYS_IN = {"day": timedelta(days=1), "week": timedelta(weeks=1)}
 BY_STATUS = frozenset({"when my status says so", "when my slack status says so"})
-ASK = re.compile(r"(?:^|,|\s)\s*ask\s+(?P<whom>\S.*)$", re.IGNORECASE | re.DOTALL)
+ASK = re.compile(r"(?:^|[, ]) ?ask (?P<whom>.+)$", re.IGNORECASE)
 SPAN = re.compile(r"(?:from (?P<starts>.+?) )?until (?P<until>.+)")
 LENGTH = re.compile(r"(?:from (?P<starts>.+?) )?for (?P<count>an?|\d{1,4}) (?P<unit>hour|day|week)s?")
 MOMENT = re.compile(r"(?:(?P<day>.+?) ?)??(?:(?:\bat )?(?P<hour>\d{1,2}):(?P<minute>\d{2}))?")
@@ -24,6 +25,7 @@ ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 NAMED = re.compile(
     r"(?:(?P<first>\d{1,2})\.? (?P<month>[a-z]{3,9})|(?P<month_first>[a-z]{3,9}) (?P<second>\d{1,2}))(?:,? (?P<year>\d{4}))?"
 )
+TOO_LONG = f"That is longer than {LONGEST.days} days, after which somebody is asked for anew."
 EXAMPLES = "`until friday`, `from monday until 12 Dec`, `for 3 days`, `today` or `when my status says so`"
 
 
@@ -43,28 +45,31 @@ class Away:
 
 def read_away(text: str, *, now: datetime, zone: ZoneInfo) -> Away:
     """What somebody typed after `away`; days are those of their own zone. Raises `NotUnderstoodError`."""
+    text = " ".join(text.split())
     found = ASK.search(text)
     if found is None:
         raise NotUnderstoodError(f"Say who decides meanwhile: {EXAMPLES}, and then `, ask @colleague`.")
-    when = " ".join(text[: found.start()].strip().rstrip(",").lower().split())
+    when = text[: found.start()].strip().rstrip(",").strip().lower()
     whom = found["whom"].strip().rstrip(".")
     if when in BY_STATUS:
         return Away(now, now + LONGEST, whom, by_status=True)
-    starts, until = _Reading(now.astimezone(zone)).span(when)
+    try:
+        starts, until = _Reading(now.astimezone(zone)).span(when)
+    except OverflowError:
+        raise NotUnderstoodError(TOO_LONG) from None
     return Away(*checked(starts, until, now), whom)
 
 
 def checked(starts: datetime, until: datetime, now: datetime) -> tuple[datetime, datetime]:
     """The two in UTC, none of them before now. Raises `NotUnderstoodError` where nothing lies between, or too much."""
-    too_long = NotUnderstoodError(f"That is longer than {LONGEST.days} days, after which somebody is asked for anew.")
     try:
         starts, until = max(starts.astimezone(UTC), now), until.astimezone(UTC)
     except OverflowError:
-        raise too_long from None
+        raise NotUnderstoodError(TOO_LONG) from None
     if until <= starts:
         raise NotUnderstoodError("That is over before it begins. Say a later day or time until which you are away.")
     if until - starts > LONGEST:
-        raise too_long
+        raise NotUnderstoodError(TOO_LONG)
     return starts, until
 
 
@@ -75,7 +80,7 @@ def evening(day: date, now: datetime) -> datetime:
 
 
 class _Reading:
-    """Reads the words of one person, whose own time it is `now`."""
+    """Reads the words of one person, whose own time it is `now`. Raises `OverflowError` past the end of the calendar."""
 
     def __init__(self, now: datetime) -> None:
         self._now = now
@@ -86,7 +91,7 @@ class _Reading:
         if found := LENGTH.fullmatch(when):
             starts = self._starts(found["starts"])
             count = 1 if found["count"].startswith("a") else int(found["count"])
-            return starts, starts + count * UNITS[found["unit"]]
+            return starts, _after(starts, count, found["unit"])
         if found := SPAN.fullmatch(when):
             starts = self._starts(found["starts"])
             return starts, self._until(found["until"], starts.date())
@@ -132,6 +137,13 @@ class _Reading:
         number, year = int(found["first"] or found["second"]), int(found["year"] or today.year)
         day = date(year, month + 1, number)
         return day.replace(year=year + 1) if day < today and not found["year"] else day
+
+
+def _after(starts: datetime, count: int, unit: str) -> datetime:
+    """Hours pass as they do; so many days later it is the same time of day, whatever the clocks were changed by between."""
+    if unit == "hour":
+        return starts.astimezone(UTC) + count * AN_HOUR
+    return starts + count * DAYS_IN[unit]
 
 
 def _place(word: str, words: tuple[str, ...]) -> int | None:

@@ -54,6 +54,12 @@ def test_today_in_the_evening_is_until_midnight():
     assert read_away("today ask @omar", now=late, zone=BERLIN).until == datetime(2026, 12, 1, 23, tzinfo=UTC)
 
 
+@pytest.mark.parametrize(("words", "hours"), [("for 2 hours", 2), ("for 1 day", 23), ("for 1 week", 7 * 24 - 1)])
+def test_hours_pass_and_days_keep_the_time_of_day_when_the_clocks_change(words: str, hours: int):
+    before = datetime(2027, 3, 28, 0, 30, tzinfo=UTC)
+    assert read_away(f"{words}, ask @omar", now=before, zone=BERLIN).until == before + timedelta(hours=hours)
+
+
 def test_when_the_status_says_so_is_kept_as_long_as_anything():
     found = read_away("when my status says so, ask <@U0OMAR>", now=NOW, zone=BERLIN)
     assert (found.starts, found.until, found.by_status, found.whom) == (NOW, NOW + LONGEST, True, "<@U0OMAR>")
@@ -78,6 +84,9 @@ def test_when_the_status_says_so_is_kept_as_long_as_anything():
         ("for 91 days, ask @omar", "longer than 90 days"),
         ("for 9999 weeks, ask @omar", "longer than 90 days"),
         ("until 9999-12-31, ask @omar", "longer than 90 days"),
+        ("from 9999-12-31 until friday, ask @omar", "longer than 90 days"),
+        ("from 9999-12-31 for 3 days, ask @omar", "longer than 90 days"),
+        ("from 9999-12-31 23:00 for 2 hours, ask @omar", "longer than 90 days"),
     ],
 )
 def test_what_is_not_sure_is_refused(text: str, why: str):

@@ -1,4 +1,4 @@
-"""Whether a condition can ever be told of an input, by the input's JSON Schema: a misspelt field must not pass unseen."""
+"""What the JSON Schema of an input says of its fields, and whether a condition can be told of them: none is misspelt unseen."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,6 +7,8 @@ from actions.kit.conditions import ORDERS, AllOf, AnyOf, Compare, Condition, Not
 
 Schema = Mapping[str, Any]
 NUMBERS = frozenset({"number", "integer"})
+OF_TYPE: Mapping[str, list[Any]] = {"boolean": [True, False], "null": [None]}
+"""Types of which all values are known."""
 
 
 def condition_mistakes(condition: Condition, schema: Schema) -> Iterator[str]:
@@ -22,6 +24,20 @@ def condition_mistakes(condition: Condition, schema: Schema) -> Iterator[str]:
 def is_in(schema: Schema, name: str) -> bool:
     """Whether an input of this schema may have the field (`a.b` for one within another)."""
     return any(True for _ in _at(schema, schema, name.split(".")))
+
+
+def values_in(schema: Schema, name: str) -> list[Any] | None:
+    """The only values that the field may have in an input of this schema; `None` where it may have others too."""
+    lists = [_fixed(_followed(schema, each)) for each in _at(schema, schema, name.split("."))]
+    return None if None in lists else [value for values in lists for value in values or ()]
+
+
+def _fixed(schema: Schema) -> list[Any] | None:
+    if "const" in schema:
+        return [schema["const"]]
+    if isinstance(schema.get("enum"), list):
+        return list(schema["enum"])
+    return OF_TYPE.get(str(schema.get("type")))
 
 
 def _leaves(condition: Condition) -> Iterator[Compare | OneOf]:

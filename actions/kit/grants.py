@@ -26,6 +26,11 @@ def covers(where: Mapping[str, str], value: Any) -> bool:
     return all(_matches(pattern, text_of(_at(value, name))) for name, pattern in where.items())
 
 
+def is_possible(pattern: str, values: Sequence[Any] | None) -> bool:
+    """Whether the pattern covers one of the only values (parsed JSON) that a field may have; `None` where it may have others."""
+    return values is None or any(_matches(pattern, text_of(each)) for each in values)
+
+
 def text_of(value: Any) -> str | None:
     """The text of a field that patterns are compared with; `None` of what has no text of its own: nothing, lists, objects.
 
@@ -117,7 +122,7 @@ def _matches(pattern: str, text: str | None) -> bool:
     first, *rest = pattern.split(ANY)
     if not rest:
         return text == pattern
-    if "\n" in text or not text.startswith(first):
+    if text.splitlines() not in ([], [text]) or not text.startswith(first):
         return False
     *inner, last = rest
     at = len(first)

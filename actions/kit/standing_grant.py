@@ -7,17 +7,18 @@ stages, and never whoever asks.
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model
 
 from actions.kit.action import Action, action
+from actions.kit.condition_checks import values_in
 from actions.kit.context import Context
 from actions.kit.from_input import FromInput
 from actions.kit.granted import GrantRecord, GrantTerms
-from actions.kit.grants import WIDEST, asking, field_key, fingerprint, terms_words, what_words
+from actions.kit.grants import WIDEST, asking, field_key, fingerprint, is_possible, terms_words, text_of, what_words
 from actions.kit.interrupt import ActionInterrupt
 from actions.kit.names import humanise
 from actions.kit.policy import Policy
@@ -27,6 +28,7 @@ STANDING_GRANT = "standing_grant"
 AN_HOUR = timedelta(hours=1)
 A_QUARTER = 0.25
 """Hours that one lasts at least."""
+PATTERN = Annotated[str | None, StringConstraints(strip_whitespace=True, max_length=WIDEST, pattern=r"^[^\x00-\x1f]*$")]
 
 
 class Granting(Lent, ABC):
@@ -116,12 +118,9 @@ def _what(offered: Action) -> Any:
     grants = offered.policy.grants
     if grants is None:
         raise ValueError(f"{offered.id!r} offers no grants")
-    pattern = Annotated[
-        str | None, StringConstraints(strip_whitespace=True, max_length=WIDEST, pattern=r"^[^\x00-\x1f]*$")
-    ]
     narrowing: dict[str, Any] = {
         field_key(name): (
-            pattern,
+            Annotated[PATTERN, AfterValidator(partial(_possible, values_in(offered.input_schema, name)))],
             Field(
                 default=None,
                 title=f"Only where {humanise(name.rpartition('.')[2])} is",
@@ -142,6 +141,14 @@ def _what(offered: Action) -> Any:
         times=(int, Field(ge=1, le=grants.times, title="Times", description="How often it may be used")),
         **narrowing,
     )
+
+
+def _possible(values: Sequence[Any] | None, pattern: str | None) -> str | None:
+    """The pattern. Raises `ValueError` where none of the only values that its field may have is one of it."""
+    if pattern and not is_possible(pattern, values):
+        there = ", ".join(text for each in values or () if (text := text_of(each)) is not None)
+        raise ValueError(f"would never allow anything: the only values are {there}")
+    return pattern
 
 
 def _terms(offered: Action, what: Any) -> GrantTerms:

@@ -1,19 +1,24 @@
 """What a standing grant covers, what is left of it, and how it is said: pure."""
 
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from enum import StrEnum
+from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel
 
 from actions import ActionError, ActionInterrupt, Context, FromInput, Grants, Person, Policy, Stage, field
 from actions.kit.answers import Approve, Reject
+from actions.kit.errors import AnswerError
 from actions.kit.granted import GrantRecord, GrantTerms
 from actions.kit.grants import asking, covers, fingerprint, narrowed, terms_words
 from actions.kit.policy_checks import check
+from actions.kit.standing_grant import standing_grant
 from tests.authors import declare
 
 AN_HOUR = timedelta(hours=1)
+LINE_ENDS = ("\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 OFFER = Grants(lasts=8 * AN_HOUR, times=10, fields=("service",))
 POLICY = Policy(deciders=Person("U0ANN"), grants=OFFER)
@@ -34,7 +39,8 @@ class Restart(BaseModel):
         ("web-*", "web-", True),
         ("web-*", "Web-1", False),
         ("web-*", "my-web-1", False),
-        ("web-*", "web-1\nrm", False),
+        *(("web-*", f"web-1{end}rm", False) for end in LINE_ENDS),
+        ("*", "\r", False),
         ("*", "", True),
         ("*-web", "a-web", True),
         ("a*b*c", "a-b-c", True),
@@ -111,6 +117,42 @@ def test_what_decides_about_a_grant_is_every_stage_and_offers_none_itself():
 )
 def test_a_grant_is_said_in_a_sentence(terms: dict[str, Any], words: str):
     assert terms_words(TERMS.model_copy(update=terms)) == words
+
+
+class Kind(StrEnum):
+    WEB = "web"
+    WORKER = "worker"
+
+
+class Listed(BaseModel):
+    kind: Kind
+    size: Literal["S", "M"] | None = None
+    force: bool = False
+    name: str = ""
+
+
+@pytest.mark.parametrize(
+    ("where", "refused"),
+    [
+        ({"where_kind": "w*"}, None),
+        ({"where_kind": "Web"}, "would never allow anything: the only values are web, worker"),
+        ({"where_size": "S"}, None),
+        ({"where_size": "L*"}, "the only values are S, M"),
+        ({"where_force": "*e"}, None),
+        ({"where_force": "True"}, "the only values are true, false"),
+        ({"where_name": "anything"}, None),
+        ({"where_kind": "  "}, None),
+    ],
+)
+def test_a_pattern_of_none_of_the_only_values_is_refused(where: dict[str, str], refused: str | None):
+    async def listed(input: Listed, ctx: Context) -> None:
+        raise ActionInterrupt("Restart?")
+
+    offer = Grants(lasts=AN_HOUR, times=1, fields=("kind", "size", "force", "name"))
+    asking_for = standing_grant([declare(listed, policy=POLICY.model_copy(update={"grants": offer}))])
+    raw = {"what": {"action": "tried", "hours": 1, "times": 1, **where}, "reason": "An incident"}
+    with pytest.raises(AnswerError, match=refused) if refused else nullcontext():
+        asking_for.validate_input(raw)
 
 
 async def restart(input: Restart, ctx: Context) -> None:

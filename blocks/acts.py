@@ -10,7 +10,7 @@ from blocks.choices import actions_block, to_text
 from blocks.people import duration_words
 from blocks.text import plain
 
-ActVerb = Literal["take", "let_go", "ask", "reply", "edit", "extend", "break_glass"]
+ActVerb = Literal["take", "let_go", "ask", "reply", "edit", "extend"]
 
 
 @dataclass(frozen=True, slots=True)

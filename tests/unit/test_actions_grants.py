@@ -100,6 +100,10 @@ def test_what_decides_about_a_grant_is_every_stage_and_offers_none_itself():
     assert fingerprint(POLICY) != fingerprint(POLICY.model_copy(update={"quorum": 2}))
 
 
+def test_a_grant_for_what_is_of_low_risk_is_not_of_low_risk_itself():
+    assert not asking(POLICY.model_copy(update={"low_risk": True})).low_risk
+
+
 @pytest.mark.parametrize(
     ("terms", "words"),
     [

@@ -109,7 +109,12 @@ def _may_be_allowed(transaction: Transaction, run_id: str, epoch: int, owner: st
 
 
 def _taken(transaction: Transaction, card: Card, allowing: Allowing, now: datetime) -> tuple[Allowing, Granted] | None:
-    """One use of a grant, if one is left: however many ask at once, no more are taken than it has."""
+    """One use of a grant, if one is left: however many ask at once, no more are taken than it has.
+
+    Since the policy of today was looked at, the time that it leaves may have passed.
+    """
+    if allowing.until <= now:
+        return None
     guard = {"b_id": allowing.grant_id, "b_holder": card.run.requester, "b_now": now, "b_at_most": allowing.at_most}
     row = transaction.connection.execute(TAKE, guard).one_or_none()
     if row is None:

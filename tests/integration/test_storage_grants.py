@@ -99,7 +99,7 @@ async def test_no_more_uses_are_taken_than_there_are_however_many_processes_ask_
 async def test_a_grant_that_is_over_allows_nothing(scene: Scene):
     revoked, narrowed, other = [await given(scene) for _ in range(3)]
     await scene.store.grants.revoke(revoked.id, person=BEN, via="slack", now=NOW)
-    for allowed in (allowing(revoked), allowing(narrowed, at_most=0)):
+    for allowed in (allowing(revoked), allowing(narrowed, at_most=0), allowing(narrowed, until=NOW)):
         assert (await paused(scene.store, await scene.running(), allowed)).status is InterruptStatus.PENDING
     late = NOW + HOUR
     assert (await paused(scene.store, await scene.running(now=late), allowing(other), now=late)).granted is None

@@ -28,7 +28,7 @@ from blocks.validate import all_text
 from blocks.votes import votes_blocks
 
 QUESTION, NAME, TOLD = 150, 60, 100
-CARDS, ENTRIES = 3, 10
+CARDS, ENTRIES, SAID = 3, 10, 2
 PASSAGE = 400
 QUESTIONS_TEXT, QUESTIONS_BLOCKS = 6_500, 28
 """What there is room for up to the latest questions: where a run stands, its tree, and they."""
@@ -88,7 +88,7 @@ def life_message(life: Life, now: datetime) -> Message:
     text = f"{escape(clip(one_line(run.action_name), NAME))}: {state}"
     stands = standing_block(standing(life, now), faults_of(life, now))
     edited = [_context(in_mrkdwn(edit_said(each))) for each in made_of(run)[-EDITS:]]
-    said = [_context(in_mrkdwn(remark_said(each))) for each in run.remarks[-EDITS:]]
+    said = [_context(in_mrkdwn(remark_said(each))) for each in run.remarks[-SAID:]]
     stands_where = [_section(head), *edited, *said, stands, *_tree(life)]
     questions = _questions(life.cards, QUESTIONS_TEXT - all_text(stands_where))
     return Message(text, [*stands_where, *questions, {"type": "divider"}, *_trail(life.trail)])

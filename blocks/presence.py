@@ -110,7 +110,7 @@ def stands_in_words(absence: Absence, waiting: int) -> str:
     told = f"{who} chose you to decide in their place {when}."
     count = "1 question waits" if waiting == 1 else f"{waiting:,} questions wait"
     more = f" {count} for you in their place: they are in the *Home* tab of this app." if waiting else ""
-    return f"{told}{more} What you answer so says that it was for them."
+    return f"{told}{more} What you answer in their place says that it was for them."
 
 
 def _until(absence: Absence, *, is_away: bool) -> str:
@@ -151,7 +151,10 @@ def away_view() -> dict[str, Any]:
             _input(STARTS, "From", starts, hint="The beginning of that day. Left out: from now on.", optional=True),
             _input(UNTIL, "Until", until, hint="18:00 of that day, in your own time. At most 90 days."),
             _input(
-                WHOM, "Who decides in your place", whom, hint="A full member of this workspace. Nobody's own requests."
+                WHOM,
+                "Who decides in your place",
+                whom,
+                hint="A full member of this workspace. They never decide your requests or theirs.",
             ),
         ],
         callback_id=AWAY_VIEW,

@@ -8,7 +8,9 @@ from actions.kit.deciders import Policy
 from actions.kit.grants import approving, field_key
 from actions.kit.records import Shape
 
-ELSEWHERE = "grants belong into the policy of an action, and cannot be offered by that of a pause or of an input; leave them out"
+ELSEWHERE = (
+    "grants belong in the policy of an action, and cannot be offered by that of a pause or of an input; leave them out"
+)
 
 
 def grant_mistakes(

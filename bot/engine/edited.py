@@ -7,7 +7,7 @@ from actions.kit.records import Card, Failure, InterruptStatus
 UNASKED = Failure(
     kind="edited_unasked",
     message="It was edited while it waited for an approval, and then it returned without asking for one.",
-    advice="Look what it did, then say whether it happened. An action with editable fields has to ask whatever they say.",
+    advice="Look at what it did, then say whether it happened. An action with editable fields has to ask whatever they say.",
 )
 
 

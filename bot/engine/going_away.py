@@ -133,7 +133,11 @@ def _may_not(person: str, stand_in: PersonFacts) -> str | None:
     if stand_in.is_bot or stand_in.is_deleted:
         what = "That is a bot" if stand_in.is_bot else "They have left Slack"
         return f"{what}, so nobody would decide in your place. Name a colleague."
-    return "They are a guest, and only a full member decides in somebody's place." if stand_in.is_guest else None
+    return (
+        "They are a guest, and only a full member decides in somebody's place. Name a full member."
+        if stand_in.is_guest
+        else None
+    )
 
 
 def _nobody(whom: str) -> NotAway:

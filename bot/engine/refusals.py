@@ -7,6 +7,7 @@ from typing import assert_never
 from actions.kit.errors import spell_path
 from actions.kit.policy import Policy, Refused
 from actions.kit.records import Card, Cause, DecisionRecord, InterruptStatus, Problem, RunRecord, RunStatus
+from actions.kit.remarks import MOST, UNANSWERED, RemarkKind, is_full
 from blocks.people import deciders_words, title_of
 from blocks.states import RUN_STATES, interrupt_state
 from blocks.text import clean, date_token, escape, mention
@@ -46,11 +47,10 @@ NOT_EDITABLE = (
     "what should be different."
 )
 NOT_STANDING = "The card does not stand in Slack yet, so there is nobody to nudge."
-NOT_OFFERED = "This is not offered here."
+NOT_OFFERED = "The policy of this card does not offer that. Please use the buttons that the card has now."
 NOT_TAKEN_ON = "You have not taken this on, so there is nothing to let go."
-TOO_MANY_QUESTIONS = "As many questions as possible wait for a reply already. Please wait for it, or decide."
 NOTHING_ASKED = "Nobody waits for a reply here (any more)."
-NO_MORE_TIME = "It was given as much more time as its policy allows."
+NO_MORE_TIME = "Its policy allows no more time than it has now. Please answer it before that is over."
 NO_OPERATOR = "Only operators may see this. Whoever runs the bot names them in its setting `SIGNOFF_ADMINS`."
 
 
@@ -98,6 +98,15 @@ def already_voted(card: Card, person: str, standing_for: str | None = None) -> s
         return f"{mention(own.person)} has already answered in your place{what}{when}; that answer stands."
     whose = "" if own.person == standing_for else ", in whose place you would"
     return f"{mention(own.person)} has already answered{what}{when}{_in_place_of(own)}{whose}; that answer stands."
+
+
+def too_much_said(run: RunRecord, kind: RemarkKind) -> str:
+    """For a question or a reply that is one too many: for the run, or for those who are to reply."""
+    if is_full(run.remarks, kind):
+        return (
+            f"{MOST} remarks are kept with this request already, and no more. Please say it in Slack beside the card."
+        )
+    return f"{UNANSWERED} questions wait for a reply already. Please wait for it, or decide."
 
 
 def _in_place_of(own: DecisionRecord | None) -> str:

@@ -191,7 +191,7 @@ class Listeners:
             self._tasks.spawn(self._home.look_again(person), "a Home tab")
 
     async def on_command(self, ack: AsyncAck, body: dict[str, Any]) -> None:
-        """`/signoff`: what may be started, or the form of one action."""
+        """`/signoff`, with whatever was typed after it."""
         command = parse_command(body)
         if isinstance(command, Other):
             log.warning("command_not_understood", reason=command.reason)

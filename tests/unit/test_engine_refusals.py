@@ -7,6 +7,7 @@ import pytest
 
 from actions.kit.policy import Refused
 from actions.kit.records import Card, Cause, InterruptStatus, Problem, RunStatus
+from actions.kit.remarks import MOST, UNANSWERED, Remark, RemarkKind
 from blocks.refused import WHY
 from bot.engine import refusals
 from bot.engine.refused import INVALID, MALFORMED, NOTED
@@ -104,3 +105,12 @@ def test_an_order_that_comes_too_late_is_told_how_the_run_stands():
 
 def test_every_reason_for_which_an_answer_is_noted_has_words():
     assert set(WHY) == {*NOTED, INVALID, MALFORMED}
+
+
+def test_what_is_one_too_many_says_whether_a_reply_would_make_room():
+    run = send_message_card().run
+    asked = Remark(kind=RemarkKind.QUESTION, question=1, person=ANN, text="Why?", at=AT_NINE, source="s")
+    waiting = refusals.too_much_said(replace(run, remarks=(asked,) * UNANSWERED), RemarkKind.QUESTION)
+    full = refusals.too_much_said(replace(run, remarks=(asked,) * MOST), RemarkKind.REPLY)
+    assert waiting.startswith(f"{UNANSWERED} questions wait for a reply")
+    assert full.startswith(f"{MOST} remarks are kept")

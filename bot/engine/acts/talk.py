@@ -17,7 +17,7 @@ from storage.store import Store
 
 ASK = "Whoever asked for this gets it by direct message. The card shows your question, and the reply."
 REPLY = "Those who asked get it by direct message, and the card shows it."
-PAUSES = " Its time stands until then."
+PAUSES = " Its time stands still until there is one."
 
 
 class Talking:
@@ -68,7 +68,7 @@ class Talking:
             case stored.Remarked(card):
                 return ActDone(card)
             case stored.TooManyRemarks(card):
-                return Refusal(refusals.TOO_MANY_QUESTIONS, card)
+                return Refusal(refusals.too_much_said(card.run, self._kind), card)
             case stored.NothingAsked(card):
                 return Refusal(refusals.NOTHING_ASKED, card)
             case stored.AlreadySettled(card):

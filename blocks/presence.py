@@ -56,7 +56,7 @@ class _Picked(Payload):
 
 
 def local_words(moment: datetime, zone: ZoneInfo) -> str:
-    """A moment in somebody's own time: "Friday 5 December 2026 18:00 (Europe/Berlin)"."""
+    """A moment in somebody's own time: "Friday 4 December 2026 18:00 (Europe/Berlin)"."""
     local = moment.astimezone(zone)
     return f"{local:%A} {local.day} {local:%B %Y %H:%M} ({escape(zone.key)})"
 

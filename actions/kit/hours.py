@@ -72,13 +72,6 @@ def later(start: datetime, by: timedelta, hours: Hours | None) -> datetime:
     return _horizon(start) + left
 
 
-def next_open(at: datetime, hours: Hours | None) -> datetime:
-    """The first open moment from `at` on; `at` itself while it is open."""
-    if hours is None:
-        return at
-    return next((opens for opens, _ in _open_after(at, hours)), _horizon(at))
-
-
 def elapsed(start: datetime, end: datetime, hours: Hours | None) -> timedelta:
     """How much business time lies between two moments; none where the second is not after the first."""
     if hours is None or end <= start:

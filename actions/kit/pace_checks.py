@@ -69,7 +69,7 @@ def _is_zone(name: str) -> bool:
 
 
 def _unknown_holidays(of: str) -> str | None:
-    from holidays import country_holidays  # noqa: PLC0415 - as above
+    from holidays import country_holidays  # noqa: PLC0415 - it takes half a second, and few policies need it
 
     country, _, part = of.partition("-")
     try:

@@ -29,11 +29,11 @@ class StandingGrants:
         return tuple([each for each in found if await self._concerns(each, person, budget)])
 
     async def revoke(self, grant_id: str, person: str, *, via: str = "slack") -> GrantRevoked | Refusal:
-        """From the next pause on. One that was revoked or is over is told so. On the command line nobody is asked who they are."""
+        """From the next pause on. One that was revoked or is over is told so."""
         grant = await self._store.grants.get(grant_id)
         if grant is None:
             return Refusal(refusals.NO_GRANT, why=Why.UNKNOWN)
-        if via != "command line" and not await self._concerns(grant, person, Budget()):
+        if not await self._concerns(grant, person, Budget()):
             return Refusal(refusals.NOT_YOUR_GRANT)
         if not grant.is_live(self._now()):
             return Refusal(refusals.GRANT_OVER, why=Why.ENDED)

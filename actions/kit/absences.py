@@ -59,6 +59,11 @@ def people_on(way: Path) -> tuple[str, ...]:
     return tuple(each.person for each in way)
 
 
+def between(way: Path) -> tuple[str, ...]:
+    """Over whom it leads: each was chosen to decide, and chose who does so for them."""
+    return people_on(way)[1:]
+
+
 def ahead(person: str, absences: Iterable[Absence], now: datetime) -> Path:
     """The way that leads on from this person, as far as it is followed; empty where they are not away."""
     holding = {each.person: each for each in absences if each.holds(now)}

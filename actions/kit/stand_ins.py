@@ -25,12 +25,16 @@ def stands_in(
     person: PersonFacts,
     principal: PersonFacts,
     *,
+    over: Sequence[str] = (),
     requesters: Sequence[str],
     approval: bool,
     expanded: Expanded,
     of_principal: Expanded,
 ) -> Verdict:
     """Whether a person may answer in the place of a principal, of whom it is known that they are away and chose them.
+
+    `over` are those who were chosen first and are away too: none of the `requesters` may be among them, as they would
+    have chosen who decides what they asked for.
 
     The principal must be one who decides by all that is known of them. The person need not decide, but is a full member,
     is not left out, and never one of the `requesters`, not even of a mere question. `expanded` says for whom the look-ups
@@ -42,6 +46,8 @@ def stands_in(
     found = verdict(policy, principal, requester=asked_by, approval=approval, expanded=of_principal)
     if not isinstance(found, Allowed):
         return found
+    if not set(over).isdisjoint(requesters):
+        return Refused("requester")
     unknown = missing(lookups_in(policy.exclude), expanded)
     return Unverified(unknown) if unknown else Allowed(standing_for=principal.id)
 

@@ -163,8 +163,8 @@ class Addresses:
         there = [place for place in wanted if _person_at(place) not in policy.gone] or list(wanted)
         people = [person for person in map(_person_at, there) if person is not None]
         if policy.stand_ins and self._stand_ins is not None and people:
-            instead = await self._stand_ins.instead_of(people, within=within)
-            there += [DirectMessage(Person(id=person)) for person in instead if person != requester]
+            instead = await self._stand_ins.instead_of(people, requester=requester, within=within)
+            there += [DirectMessage(Person(id=person)) for person in instead]
         return tuple(NewCopy(kind=CopyKind.CARD, place=place) for place in dict.fromkeys(there))
 
     async def _gone(self, people: Sequence[str]) -> tuple[str, ...]:

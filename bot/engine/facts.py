@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from actions.kit.absences import Path
+from actions.kit.absences import Path, between
 from actions.kit.deciders import Lookup
 from actions.kit.policy import Allowed, Policy, Refused, Unverified, Verdict, may_start, verdict
 from actions.kit.records import Card, PersonFacts
@@ -93,6 +93,7 @@ class Entitlement:
                 each,
                 seen.facts,
                 principal.facts,
+                over=over[principal.facts.id],
                 requesters=requesters,
                 approval=approval,
                 expanded=seen.expanded,
@@ -104,9 +105,9 @@ class Entitlement:
                 ways = budget.ways = await self._stand_ins.behind(person) if budget.ways is None else budget.ways
         except TimeoutError:
             return NotVerified()
-        judge = _narrowed(by, card, today)
+        judge, over = _narrowed(by, card, today), {way[0].person: between(way) for way in ways}
         other: Judged | NotVerified | None = None
-        for away in sorted((way[0].person for way in ways), key=lambda each: has_answered(card, each)):
+        for away in sorted(over, key=lambda each: has_answered(card, each)):
             found = await self._judged(judge, person, away, budget=budget, requester=card.run.requester)
             if isinstance(found, Allowed):
                 return found

@@ -142,7 +142,7 @@ def _not_in_a_place(refused: Refused) -> str:
         case "no_stand_ins":
             return "by the policy of this action nobody decides in the place of somebody else"
         case "requester":
-            return "one of you asked for this, so neither decides it for the other"
+            return "whoever asked for this decides it in nobody's place, and nobody decides it in or through theirs"
         case "excluded":
             return "one of you is left out of this decision, by name or because of an earlier stage"
         case _:

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 
-from actions.kit.absences import Absence, Path, ahead, behind
+from actions.kit.absences import Absence, Path, ahead, behind, between
 from blocks.presence import Presence
 from bot.engine.people import CouldNotVerify, Directory
 from storage.absences import Absences
@@ -47,8 +47,10 @@ class StandIns:
         holds = own is not None and own.holds(now) and own in away
         return Presence(own, holds, tuple(way for way in ways if away.issuperset(way)))
 
-    async def instead_of(self, people: Collection[str], *, within: float) -> tuple[str, ...]:
+    async def instead_of(self, people: Collection[str], *, requester: str, within: float) -> tuple[str, ...]:
         """Who is told beside these people, since one of them is away: the first on the way from each who is not away.
+
+        Never the requester, nor anybody to whom it leads over them.
 
         Nobody where that is not known within so many seconds: they find it in their Home tab all the same.
         """
@@ -56,7 +58,8 @@ class StandIns:
             async with asyncio.timeout(within):
                 every = await self._absences.open(self._now())
                 ways = [await self._on(person, every) for person in people]
-                found = [way[-1].stand_in for way in ways if way and not await self._on(way[-1].stand_in, every)]
+                others = [way for way in ways if way and requester not in {*between(way), way[-1].stand_in}]
+                found = [way[-1].stand_in for way in others if not await self._on(way[-1].stand_in, every)]
         except TimeoutError:
             return ()
         return tuple(dict.fromkeys(found))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from actions.kit.absences import Absence, Path
+from actions.kit.absences import Absence, Path, between
 from actions.kit.deciders import ChannelMembers, Group, Lookup, ManagerOf, OnCall
 from actions.kit.granted import GrantRecord
 from actions.kit.policy import Allowed, lookups, verdict
@@ -107,14 +107,15 @@ class HomeDrawing:
         if known.facts is None or not ways:
             return {}
         others = [each for each in questions if not _may_decide(each, known)]
-        found = await asyncio.gather(*(self._in_a_place(others, known, way[0].person) for way in reversed(ways)))
+        found = await asyncio.gather(*(self._in_a_place(others, known, way) for way in reversed(ways)))
         return {interrupt_id: person for each in found for interrupt_id, person in each.items()}
 
-    async def _in_a_place(self, questions: Sequence[Question], known: _Known, principal: str) -> Mapping[str, str]:
+    async def _in_a_place(self, questions: Sequence[Question], known: _Known, way: Path) -> Mapping[str, str]:
+        principal, over = way[0].person, between(way)
         theirs = {each.interrupt_id: each for each in (await self._homes.concern(principal)).open}
         of_them = await self._look_up(principal, theirs.values())
         both = [(each, theirs[each.interrupt_id]) for each in questions if each.interrupt_id in theirs]
-        return {own.interrupt_id: principal for own, other in both if _may_stand_in(own, known, other, of_them)}
+        return {own.interrupt_id: principal for own, other in both if _may_stand_in(own, known, other, of_them, over)}
 
     async def _home(self, mine: _Mine, looking: Looking, known: _Known) -> Home:
         chosen = mine.of_action(looking.action)
@@ -208,14 +209,15 @@ def _may_decide(question: Question, known: _Known) -> bool:
     return isinstance(found, Allowed)
 
 
-def _may_stand_in(own: Question, known: _Known, other: Question, of_principal: _Known) -> bool:
-    """Of one question, as it concerns who stands in, and as it concerns the other."""
+def _may_stand_in(own: Question, known: _Known, other: Question, of_principal: _Known, over: Sequence[str]) -> bool:
+    """Of one question, as it concerns who stands in, and as it concerns the other, over those between them."""
     if known.facts is None or of_principal.facts is None:
         return False
     found = stands_in(
         own.policy,
         known.facts,
         of_principal.facts,
+        over=over,
         requesters=(own.requester, other.requester),
         approval=other.approval,
         expanded=_expansion(own, known),

@@ -72,12 +72,13 @@ class World:
             return True
         return None if self.unknown.intersection(terms) else False
 
-    def principals(self, person: str) -> set[str]:
-        """In whose place somebody decides, over so many people who are away at the most."""
+    def principals(self, person: str, requesters: Iterable[str]) -> set[str]:
+        """In whose place somebody decides, over so many people who are away at the most, and over no requester."""
         found, reached = set[str](), {person}
         for _ in range(CHAIN):
             reached = {each for each, (other, until) in self.away.items() if other in reached and self.minute < until}
             found |= reached
+            reached = reached.difference(requesters)
         return found - {person}
 
 
@@ -201,7 +202,11 @@ class Request:
         return (asked[stage],) if len(asked) == len(self.rules.steps) else today.steps
 
     def _places(self, person: str, today: Rules) -> set[str]:
-        return {each for each in self.world.principals(person) if self._judged(person, each, today) == "yes"}
+        return {
+            each
+            for each in self.world.principals(person, self.requesters)
+            if self._judged(person, each, today) == "yes"
+        }
 
     def _by(self, rules: Rules, step: Step, person: str, principal: str) -> Says:
         """Whether one set of rules lets a person decide in the place of a principal, who may be themselves."""

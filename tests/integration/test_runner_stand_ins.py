@@ -191,6 +191,17 @@ async def test_the_requester_decides_in_nobodys_place(room: Room):
     assert "nobody approves their own request" in refused(await room.runner.click(click(card, "approve", RITA)))
 
 
+async def test_the_requester_does_not_choose_who_decides_in_the_place_of_somebody_who_asked_them_to(room: Room):
+    await away(room, ANN, RITA)
+    await away(room, RITA, EVE)
+    card = await asked(room, ONE)
+    assert await told_directly(room, card) == {ANN}
+    told = refused(await room.runner.click(click(card, "approve", EVE)))
+    assert told.endswith(
+        "whoever asked for this decides it in nobody's place, and nobody decides it in or through theirs."
+    )
+
+
 @pytest.mark.parametrize(
     ("action", "person", "why"),
     [

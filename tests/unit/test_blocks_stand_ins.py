@@ -47,7 +47,10 @@ def test_the_file_of_it_says_so_too():
     ("reason", "why"),
     [
         ("no_stand_ins", "by the policy of this action nobody decides in the place of somebody else"),
-        ("requester", "one of you asked for this, so neither decides it for the other"),
+        (
+            "requester",
+            "whoever asked for this decides it in nobody's place, and nobody decides it in or through theirs",
+        ),
         ("excluded", "one of you is left out of this decision, by name or because of an earlier stage"),
         ("guest", "only a full member decides in the place of somebody else"),
         ("bot", "only a full member decides in the place of somebody else"),

@@ -20,7 +20,7 @@ from actions.kit.records import Answer, OnExpiry
 ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 """Of actions and of the names in `resumes`."""
 
-RESERVED = frozenset({"away", "cancel", "digest", "grants", "help", "list", "mine", "pending", "show", "stuck"})
+RESERVED = frozenset({"away", "back", "cancel", "digest", "grants", "help", "list", "mine", "pending", "show", "stuck"})
 """Words that mean something else where an action is started by its id."""
 NOT_TOGETHER = (
     "policy: low_risk=True, but each choice has fields or something to confirm, so that none can be made for several at once; "

@@ -9,7 +9,7 @@ from bot.workbench.modals import Home, Modal
 from bot.workbench.report import report
 from bot.workbench.workspace import Conversation, Message, Person
 
-PATIENCE = 5.0  # seconds
+PATIENCE = 10.0  # seconds
 
 
 class Onlooker:

@@ -22,6 +22,8 @@ NARROW = (390, 844)
 
 Scheme = Literal["light", "dark"]
 
+expect.set_options(timeout=15_000)  # milliseconds; all of it is waited for only where something is wrong
+
 
 class Screen:
     """One person's tab. What it finds is a locator, which looks again until its expectation holds."""

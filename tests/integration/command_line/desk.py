@@ -20,7 +20,7 @@ from storage.database import Database
 from tests.integration.scenes import Scene
 
 MAIN = "from bot.cli import main; main()"
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 @dataclass(frozen=True)

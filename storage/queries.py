@@ -11,6 +11,7 @@ from actions.kit.records import (
     ANSWER_REFUSED,
     AuditRecord,
     Card,
+    CopyKind,
     CopyRecord,
     DecisionRecord,
     InterruptRecord,
@@ -87,8 +88,12 @@ JOINABLE = (
     .limit(1)
 )
 DECISIONS = select(decisions).where(decisions.c.interrupt_id == bindparam("id")).order_by(decisions.c.seq)
+# A digest is about everything that waits for one person: what stands below it is about no run, and is theirs alone.
 BELOW = select(copies.c.run_id, copies.c.interrupt_id).where(
-    copies.c.channel == bindparam("channel"), copies.c.ts == bindparam("ts"), copies.c.thread_ts.is_(None)
+    copies.c.channel == bindparam("channel"),
+    copies.c.ts == bindparam("ts"),
+    copies.c.thread_ts.is_(None),
+    copies.c.kind != CopyKind.DIGEST,
 )
 EXTENDED_BY = select(interrupts.c.extended_by).where(interrupts.c.id == bindparam("id"))
 PENDING_IDS = select(interrupts.c.id).where(PENDING).order_by(interrupts.c.id)

@@ -59,6 +59,15 @@ async def test_a_digest_is_one_message_that_is_never_drawn_again(scene: Scene):
     assert CopyKind.DIGEST not in {each.kind for each in await scene.take(NOW + SECOND)}
 
 
+async def test_what_is_typed_below_a_digest_is_no_comment_on_the_run_at_which_it_hangs(scene: Scene):
+    run_id = await known(scene)
+    await scene.store.digests.move_on(DUE, NEXT, run_id=run_id, now=NOW)
+    [copy] = await scene.take(NOW)
+    await scene.post(copy, NOW)
+    [posted] = await scene.copies(run_id, CopyKind.DIGEST)
+    assert await scene.store.question_below(posted.channel or "", posted.ts or "") is None
+
+
 async def test_whoever_switched_theirs_off_gets_none_until_they_switch_it_on(scene: Scene):
     run_id = await known(scene)
     digests = scene.store.digests

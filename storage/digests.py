@@ -19,7 +19,7 @@ T = TypeVar("T")
 # Before absences and Home tabs in a commit, and after the ids of all runs.
 DIGESTS = "~a-digests"
 MOST_ASKED = 500
-"""Different policies of open questions that are looked at."""
+"""Open questions that are looked at in one go."""
 DUE = (
     select(digests)
     .where(digests.c.is_off.is_(False), digests.c.next_at <= bindparam("now", type_=digests.c.next_at.type))
@@ -27,11 +27,12 @@ DUE = (
     .limit(bindparam("count"))
 )
 OFF = select(digests.c.person).where(digests.c.person == bindparam("person"), digests.c.is_off)
+# Ordered by an expression: to save a sort, SQLite would walk every interrupt there ever was in the order of ids.
 WAITING = (
-    select(interrupts.c.policy, runs.c.requester)
+    select(interrupts.c.id, interrupts.c.policy, runs.c.requester)
     .select_from(interrupts.join(runs, runs.c.id == interrupts.c.run_id))
-    .where(PENDING)
-    .distinct()
+    .where(PENDING, interrupts.c.id > bindparam("after"))
+    .order_by(interrupts.c.id.concat(""))
     .limit(MOST_ASKED)
 )
 
@@ -43,11 +44,12 @@ class Digests:
         self._database = database
         self._hand_over = hand_over
 
-    async def asked(self) -> tuple[tuple[Policy, str], ...]:
-        """The policies of what waits for an answer, each with a requester whom it was asked by."""
+    async def asked(self, *, after: str = "") -> tuple[tuple[str, Policy, str], ...]:
+        """The first so many questions that wait for an answer after this one, by their ids: each with its policy and requester."""
 
-        def look(connection: Connection) -> tuple[tuple[Policy, str], ...]:
-            return tuple((rows.policy_of(row.policy), row.requester) for row in connection.execute(WAITING))
+        def look(connection: Connection) -> tuple[tuple[str, Policy, str], ...]:
+            found = connection.execute(WAITING, {"after": after})
+            return tuple((row.id, rows.policy_of(row.policy), row.requester) for row in found)
 
         return await self._database.read(look)
 

@@ -28,6 +28,7 @@ MET_AT_ONCE = 20
 """People whose first morning one sweep looks up."""
 MEETS_EVERY = timedelta(minutes=1)
 MOST_LOOKUPS = 50
+"""Once a sweep has so many to make, it leaves further questions to the next one."""
 CROWD = 50
 """Of more members than this nobody gets a digest for being one: their card stands in a channel, and in their Home tabs."""
 WITHIN = 5.0
@@ -57,6 +58,7 @@ class Digests:
         self._hour = hour
         self._now = now
         self._meets_at = datetime.min.replace(tzinfo=UTC)
+        self._met_up_to = ""
 
     async def sweep(self) -> None:
         """Tells what is due, and learns whom there is to tell."""
@@ -92,8 +94,12 @@ class Digests:
         return digest.day is not None and now - digest.at < LATEST
 
     async def _meet(self, hour: int) -> None:
-        """Those for whom something waits, and who have no morning yet, get one."""
-        strangers = (await self._store.digests.strangers(await self._whom()))[:MET_AT_ONCE]
+        """Those for whom something waits, and who have no morning yet, get one; from sweep to sweep, all of them."""
+        people, met_up_to = await self._whom(self._met_up_to)
+        strangers = await self._store.digests.strangers(people)
+        if len(strangers) <= MET_AT_ONCE:
+            self._met_up_to = met_up_to
+        strangers = strangers[:MET_AT_ONCE]
         mornings = await asyncio.gather(*(self._first_morning(person, hour) for person in strangers))
         found = {person: each for person, each in zip(strangers, mornings, strict=True) if each is not None}
         if found:
@@ -111,19 +117,23 @@ class Digests:
             return None
         return (facts and facts.timezone) or ""
 
-    async def _whom(self) -> set[str]:
-        """The people whom open questions are put to."""
+    async def _whom(self, after: str) -> tuple[set[str], str]:
+        """Whom open questions after this one are put to, and the last question that was looked at; none, to begin anew."""
         people: set[str] = set()
         wanted: dict[tuple[Lookup, str], None] = {}
-        for policy, requester in await self._store.digests.asked():
+        last = ""
+        for question, policy, requester in await self._store.digests.asked(after=after):
+            last = question
             told = policy.notify or those(policy.deciders)  # where a policy says whom to notify, it is those
             people |= {each.id for each in people_in(told) if each.id}
             people |= {requester for each in told if isinstance(each, Requester)}
             wanted |= {(each, requester if isinstance(each, ManagerOf) else ""): None for each in lookups_in(told)}
-        found = await asyncio.gather(*(self._members(*each) for each in list(wanted)[:MOST_LOOKUPS]))
+            if len(wanted) >= MOST_LOOKUPS:
+                break
+        found = await asyncio.gather(*(self._members(*each) for each in wanted))
         asked = people.union(*found)
         absences = await self._store.absences.open(self._now())
-        return asked | {each.stand_in for each in absences if each.person in asked}
+        return asked | {each.stand_in for each in absences if each.person in asked}, last
 
     async def _members(self, lookup: Lookup, requester: str) -> frozenset[str]:
         known = await expanded(self._directory, [lookup], requester=requester, within=WITHIN)

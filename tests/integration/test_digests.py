@@ -76,6 +76,19 @@ async def test_they_reach_those_whom_questions_are_put_to(mornings: Mornings, po
     assert sorted(each.person for each in await mornings.planned()) == met
 
 
+@pytest.mark.parametrize("limit", ["MOST_LOOKUPS", "MET_AT_ONCE"])
+async def test_everybody_is_met_in_time_however_much_waits(
+    mornings: Mornings, monkeypatch: pytest.MonkeyPatch, limit: str
+):
+    monkeypatch.setattr(digests, limit, 1)
+    for handle, person in (("a", ANN), ("b", BEN), ("e", EVE)):
+        mornings.people.stand_for[Group(handle)] = {person}
+        await mornings.asked(Policy(deciders=Group(handle)))
+    for met in (1, 2, 3):
+        await mornings.digests.sweep()
+        assert len(await mornings.planned()) == met
+
+
 async def test_nothing_is_told_before_the_morning_and_one_digest_then(mornings: Mornings):
     run_id = await mornings.asked(Policy(deciders=Person(ANN)))
     await mornings.digests.sweep()

@@ -101,10 +101,12 @@ async def test_the_clock_control_brings_mornings_forward(scene: Scene):
     assert await scene.store.digests.due(NOW, limit=5) == (Digest(ANA, NEXT.day, NOW),)
 
 
-async def test_the_policies_of_what_waits_are_told_with_who_asks(scene: Scene):
+async def test_what_waits_is_told_in_order_with_its_policy_and_who_asks(scene: Scene):
     assert await scene.store.digests.asked() == ()
-    interrupt = await scene.posted()
-    run = (await scene.card(interrupt.id)).run
-    assert await scene.store.digests.asked() == ((MEMBERS, run.requester),)
-    await scene.vote(interrupt.id)
-    assert await scene.store.digests.asked() == ()
+    first, second = sorted([await scene.posted(), await scene.posted()], key=lambda each: each.id)
+    requester = (await scene.card(first.id)).run.requester
+    asked = [(each.id, MEMBERS, requester) for each in (first, second)]
+    assert await scene.store.digests.asked() == tuple(asked)
+    assert await scene.store.digests.asked(after=first.id) == tuple(asked[1:])
+    await scene.vote(first.id)
+    assert await scene.store.digests.asked() == tuple(asked[1:])

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from actions.kit.records import Card
-from actions.kit.remarks import LONGEST, RemarkKind
+from actions.kit.errors import AnswerError
+from actions.kit.records import Card, Problem
+from actions.kit.remarks import LONGEST, RemarkKind, kept
 from blocks.acts import ActForm
 from bot.engine import refusals
 from bot.engine.acts.doing import NOTHING, Done
@@ -18,6 +19,7 @@ from storage.store import Store
 ASK = "Whoever asked for this gets it by direct message. The card shows your question, and the reply."
 REPLY = "Those who asked get it by direct message, and the card shows it."
 PAUSES = " Its time stands still until there is one."
+NO_WORDS = Problem(("text",), "Write something: these are spaces alone.")
 
 
 class Talking:
@@ -30,7 +32,10 @@ class Talking:
         self._now = now
 
     async def for_person(self, attempt: Attempt, budget: Budget) -> Card | ActDone | Refusal:
-        """A reply may be given to what was asked, however the card was seen."""
+        """A reply may be given to what was asked, however the card was seen. What is delivered again is told again."""
+        known = await self._store.card(attempt.interrupt_id)
+        if known and any((each.person, each.source) == (attempt.person, attempt.source) for each in known.remarks):
+            return ActDone(known)
         if self._kind is RemarkKind.REPLY:
             return await self._to_reply(attempt)
         card = await self._open_cards.for_decider(attempt, budget)
@@ -56,14 +61,16 @@ class Talking:
         del card
         return NOTHING
 
-    def validate(self, card: Card, value: Any) -> Any:
+    def validate(self, card: Card, value: Any) -> str:
+        """The words. Raises `AnswerError` where there are none but spaces."""
         del card
-        return value
+        text = kept(value.get("text", ""))
+        if not text:
+            raise AnswerError([NO_WORDS])
+        return text
 
     async def do(self, done: Done) -> ActDone | Refusal:
-        new = stored.NewRemark(
-            done.card.interrupt.id, self._kind, done.person, str(done.value["text"]), done.source, "slack"
-        )
+        new = stored.NewRemark(done.card.interrupt.id, self._kind, done.person, str(done.value), done.source, "slack")
         match await self._store.remark(new, now=self._now()):
             case stored.Remarked(card):
                 return ActDone(card)

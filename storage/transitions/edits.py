@@ -48,7 +48,7 @@ def _refusal(
         return Late(expire(transaction, card, now) or card)
     if new.content_version != card.interrupt.content_version or new.before != card.run.input:
         return Stale(card)
-    if new.person in card.run.requesters:
+    if not {new.person, new.standing_for}.isdisjoint(card.run.requesters):
         return OwnRequest(card)
     return None if card.interrupt.editable and not card.run.answered else NotEditable(card)
 

@@ -132,6 +132,7 @@ async def test_an_edit_that_is_delivered_again_is_done_once(scene: Scene):
         ({"content_version": 2}, Stale),
         ({"before": AFTER}, Stale),
         ({"person": REQUESTER}, OwnRequest),
+        ({"standing_for": REQUESTER}, OwnRequest),
         ({"interrupt_id": "000000000000000000.1"}, Unknown),
     ],
 )

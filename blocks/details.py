@@ -9,12 +9,11 @@ from blocks.choices import actions_block, are_titles_cut, to_text
 from blocks.data import facts_in
 from blocks.described import Described, described_by
 from blocks.details_clicks import DETAILS_VIEW
-from blocks.edits import EDITED, edits_shown, voice
+from blocks.edits import EDITED, edits_shown
 from blocks.facts import Facts, Passage, Room
 from blocks.outcome import execution_words, has_orders, trouble_words
 from blocks.people import deadline_words, deciders_words
 from blocks.remarks import claim_lines, remark_passages
-from blocks.said import in_mrkdwn
 from blocks.settled import decision_words, order_buttons
 from blocks.shown import data_of
 from blocks.staged import stage_said, staged_lines
@@ -31,7 +30,7 @@ from blocks.text import clean, clip_lines, date_token, mention, mrkdwn, one_line
 from blocks.turning import page_of
 from blocks.values import outline
 from blocks.views import modal
-from blocks.voices import voice_elements
+from blocks.voices import voice_elements, voice_words
 from blocks.votes import counting_words, told_of
 
 Blocks = list[dict[str, Any]]
@@ -105,7 +104,7 @@ def _edits(card: Card) -> Blocks:
     """What deciders made of it, every field in full."""
     blocks: Blocks = []
     for made in edits_shown(card):
-        line = f"{EDITED} Edited by {in_mrkdwn(voice(made.edit))} · {date_token(made.edit.at)}"
+        line = f"{EDITED} Edited by {voice_words(made.edit)} · {date_token(made.edit.at)}"
         blocks.append({"type": "section", "text": mrkdwn(line)})
         for each in made.differences:
             blocks += _passage(Passage(f"{each.label}, before", each.before))

@@ -9,10 +9,11 @@ from actions.kit.records import Card, Edit, RunRecord
 from blocks.data import entries_in
 from blocks.described import Described, described
 from blocks.facts import Entry, Fact, Image, Passage, Room
-from blocks.said import Who, Words, in_elements, in_mrkdwn, in_plain, joined, said
+from blocks.said import Words, in_elements, in_mrkdwn, in_plain, joined, said
 from blocks.telling import NOTHING
 from blocks.text import clip, one_line, width
 from blocks.values import parse_json
+from blocks.voices import voice_said
 
 EDITS, FIELDS, LINES = 2, 5, 20
 """Edits, the latest, and fields of one, that a card shows; and fields that whoever hears of it is told."""
@@ -77,7 +78,7 @@ def are_edits_cut(card: Card) -> bool:
 
 def edit_said(made: Made) -> Words:
     """Such as "Edited by U0DANA: Amount 4,000.00 EUR → 6,000.00 EUR", cut as a card needs it."""
-    return said("Edited by ", voice(made.edit), ": ", _changes(made.differences))
+    return said("Edited by ", voice_said(made.edit), ": ", _changes(made.differences))
 
 
 def edit_blocks(card: Card) -> list[dict[str, Any]]:
@@ -125,10 +126,6 @@ def edited_words(card: Card) -> str:
     """Mrkdwn for whoever edited it."""
     line = "".join(edit_lines(card)[-1:])
     return f"{line}\nWhoever decides this is asked again, with a new card."
-
-
-def voice(edit: Edit) -> Words:
-    return said(Who(edit.person), *((" for ", Who(edit.standing_for)) if edit.standing_for else ()))
 
 
 def _changes(found: Sequence[Difference]) -> Words:

@@ -10,7 +10,7 @@ from blocks.acts import act_button
 from blocks.card import Message, fallback, one_line_of
 from blocks.choices import ORDER_TITLES, actions_block, ask_again_buttons, order_button, withdraw_button
 from blocks.data import facts_of
-from blocks.edits import EDITED, edited_blocks, voice
+from blocks.edits import EDITED, edited_blocks
 from blocks.facts import Facts, Room
 from blocks.people import duration_words
 from blocks.remarks import SIGNS, VERBS, remark_said
@@ -23,6 +23,7 @@ from blocks.summary import are_cut, facts_blocks, literal, person_element, split
 from blocks.telling import NOTHING
 from blocks.text import clean, clip, date_token, escape, mention, mrkdwn, one_line, plain
 from blocks.undelivered import remedy_for, why_undelivered
+from blocks.voices import voice_words
 
 DETAILS = 200
 TOLD = 3
@@ -144,7 +145,7 @@ def render_edited(card: Card, person: str) -> Message:
     run = card.run
     is_asked_by_them = person in run.requesters
     what = "you asked for" if is_asked_by_them else "you had answered"
-    editor = in_mrkdwn(voice(card.edited_away)) if card.edited_away else "A decider"
+    editor = voice_words(card.edited_away) if card.edited_away else "A decider"
     question = escape(clip(one_line(card.interrupt.message), DETAILS))
     rest = "You may withdraw it." if is_asked_by_them else "Your answer does not count any more."
     buttons = [withdraw_button(run)] if person in run.asking and not run.status.ended else []

@@ -58,7 +58,7 @@ def _circumstances(card: Card) -> str:
             return _by(interrupt.settled_by)
         case InterruptStatus.SUPERSEDED:
             edit = card.edited_away
-            return f" in a newer card, as {mention(edit.person)} edited it" if edit else " in a newer card"
+            return f" in a newer card, as {voice_words(edit)} edited it" if edit else " in a newer card"
     return _decided_by(card)
 
 

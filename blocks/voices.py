@@ -1,8 +1,8 @@
-"""Whose answer it is, in words for each surface: who gave it, and in whose place where that is somebody else."""
+"""Whose answer or edit it is, in words for each surface: who gave it, and in whose place where that is somebody else."""
 
 from typing import Any
 
-from actions.kit.records import Card, DecisionRecord
+from actions.kit.records import Card, DecisionRecord, Edit
 from blocks.said import Who, Words, said
 from blocks.summary import literal, person_element
 from blocks.text import mention
@@ -13,15 +13,15 @@ def agreed(card: Card) -> tuple[DecisionRecord, ...]:
     return tuple(decision for decision in card.decisions if decision.choice == card.interrupt.choice)
 
 
-def voice_words(decision: DecisionRecord) -> str:
+def voice_words(given: DecisionRecord | Edit) -> str:
     """Mrkdwn: "<@U0OMAR> for <@U0DANA>"."""
-    place = f" for {mention(decision.standing_for)}" if decision.standing_for else ""
-    return f"{mention(decision.person)}{place}"
+    place = f" for {mention(given.standing_for)}" if given.standing_for else ""
+    return f"{mention(given.person)}{place}"
 
 
-def voice_said(decision: DecisionRecord) -> Words:
+def voice_said(given: DecisionRecord | Edit) -> Words:
     """The same for any surface."""
-    return said(Who(decision.person), *((" for ", Who(decision.standing_for)) if decision.standing_for else ()))
+    return said(Who(given.person), *((" for ", Who(given.standing_for)) if given.standing_for else ()))
 
 
 def voice_elements(decision: DecisionRecord) -> list[dict[str, Any]]:

@@ -67,9 +67,7 @@ def settled(card: Card) -> str:
         case InterruptStatus.CANCELLED:
             return f"This request was cancelled{_named(interrupt.settled_by)}{when}."
         case InterruptStatus.SUPERSEDED if edit := card.edited_away:
-            return (
-                f"{mention(edit.person)} edited this{when}, so it is asked again in a newer card. Please answer there."
-            )
+            return f"{voice_words(edit)} edited this{when}, so it is asked again in a newer card. Please answer there."
         case InterruptStatus.SUPERSEDED:
             return "This question was asked again in a newer card. Please answer there."
         case InterruptStatus.PENDING:

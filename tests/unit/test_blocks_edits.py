@@ -18,6 +18,7 @@ from blocks.edits import are_edits_cut, differences, edit_said, edited_line, mad
 from blocks.notices import render_edited
 from blocks.said import in_plain
 from blocks.validate import validate_message, validate_view
+from bot.engine import refusals
 from tests.cards import AT_NINE, BEA, DAN, settle, spend_request_card, with_run
 
 SCHEMA = spend_request.shown_input
@@ -97,6 +98,10 @@ def test_the_card_that_an_edit_ended_says_what_it_changed():
     card = settle(edited(ASKED, ASKED | {"amount": "6000.00"}, number=1), InterruptStatus.SUPERSEDED, settled_by=DAN)
     text = drawn(card)
     assert f"in a newer card, as <@{DAN}> edited it" in text
+    in_a_place = tuple(edit.model_copy(update={"standing_for": BEA}) for edit in card.run.edits)
+    stood_in = replace(card, run=replace(card.run, edits=in_a_place))
+    assert f"as <@{DAN}> for <@{BEA}> edited it" in drawn(stood_in)
+    assert refusals.settled(stood_in).startswith(f"<@{DAN}> for <@{BEA}> edited this")
     assert "Amount 4,000.00 EUR → 6,000.00 EUR" in text
 
 

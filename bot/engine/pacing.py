@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
+from actions.kit.absences import between
 from actions.kit.policy import Policy, lookups, lookups_in
 from actions.kit.quorum import fits_by_person
 from actions.kit.records import Card
@@ -99,13 +100,18 @@ class Pacing:
         people = [each for each in able if each and "@" not in each]
         if len(people) > NAMED:
             return ()
-        spoken_to = await asyncio.gather(*(self._spoken_to(each, called) for each in people))
+        spoken_to = await asyncio.gather(*(self._spoken_to(each, called, requester) for each in people))
         never = {None, *gone, *(() if requester in people else (requester,))}
         return tuple(dict.fromkeys(each for each in spoken_to if each and each not in never))
 
-    async def _spoken_to(self, person: str, policy: Policy) -> str | None:
-        """Who is called for this person: whoever stands in for them; nobody, where they left Slack or are a bot."""
+    async def _spoken_to(self, person: str, policy: Policy, requester: str) -> str | None:
+        """Who is called for this person: whoever stands in for them; nobody, where they left Slack or are a bot.
+
+        Nor where the requester chose who stands in.
+        """
         way = await self._stand_ins.ahead(person) if policy.stand_ins else ()
+        if requester in between(way):
+            return None
         called = way[-1].stand_in if way else person
         return called if await self._addresses.is_able(called) else None
 

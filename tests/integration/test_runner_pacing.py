@@ -9,7 +9,7 @@ from actions.kit.records import Card, CopyKind
 from actions.kit.steps import StepNotice
 from bot.engine.results import Counted, Settled
 from tests.authors import executing
-from tests.integration.engine_room import ANN, BEN, EVE, RITA, People, Room, click, engine_room, refused
+from tests.integration.engine_room import ANN, BEN, EVE, GUS, RITA, People, Room, click, engine_room, refused
 
 HOUR = timedelta(hours=1)
 FINANCE, LEADS = Group("finance"), Group("leads")
@@ -42,12 +42,14 @@ async def test_a_reminder_calls_those_who_have_not_answered_and_who_stands_in_fo
         card = await room.post(await room.paused(REMINDED))
         assert isinstance(await room.runner.click(click(card, "approve", ANN)), Counted)
         now = room.clock.now()
-        for stand_in, person in ((RITA, BEN), (ANN, EVE)):
+        for stand_in, person in ((RITA, BEN), (GUS, RITA), (ANN, EVE)):
             await room.store.absences.set(Absence(person, stand_in, now, now + 9 * HOUR, "slack", now))
         room.clock.ahead = HOUR
         assert await room.runner.pace() == 1
         assert await room.runner.pace() == 0
-        assert await called(room, card) == [()], "neither the requester nor who has answered is called in their place"
+        assert await called(room, card) == [()], (
+            "neither the requester, nor whom they chose, nor who has answered is called in their place"
+        )
 
 
 async def test_a_reminder_says_in_words_whom_it_calls_while_they_cannot_be_looked_up(tmp_path: Path):

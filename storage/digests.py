@@ -27,12 +27,13 @@ DUE = (
     .limit(bindparam("count"))
 )
 OFF = select(digests.c.person).where(digests.c.person == bindparam("person"), digests.c.is_off)
-# Ordered by an expression: to save a sort, SQLite would walk every interrupt there ever was in the order of ids.
+# An expression: by the column itself SQLite would walk every interrupt there ever was, in place of those that wait.
+ITS_ID = interrupts.c.id.concat("")
 WAITING = (
     select(interrupts.c.id, interrupts.c.policy, runs.c.requester)
     .select_from(interrupts.join(runs, runs.c.id == interrupts.c.run_id))
-    .where(PENDING, interrupts.c.id > bindparam("after"))
-    .order_by(interrupts.c.id.concat(""))
+    .where(PENDING, bindparam("after") < ITS_ID)
+    .order_by(ITS_ID)
     .limit(MOST_ASKED)
 )
 

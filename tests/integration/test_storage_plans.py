@@ -9,6 +9,8 @@ from sqlalchemy.dialects import sqlite
 
 from storage import home_queries
 from storage.database import Database
+from storage.digests import DUE as DIGESTS_DUE
+from storage.digests import WAITING
 from storage.queries import BELOW, NEXT_COPY
 from storage.steps import DUE as STEPS_DUE
 from storage.transitions import deliveries, drafts, homes
@@ -31,6 +33,8 @@ def plan_of(statement: Any, connection: Connection) -> list[str]:
     [
         (DUE, "ix_interrupts_due (expires_at<?)"),
         (STEPS_DUE, "ix_steps_due (due_at<?)"),
+        (DIGESTS_DUE, "ix_digests_due (next_at<?)"),
+        (WAITING, "ix_interrupts_due"),
         (BELOW, "ix_copies_channel (channel=? AND ts=?)"),
         (NEXT, "ix_copies_due (next_at<?)"),
         (NEXT_COPY, "ix_copies_due"),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import TypeVar
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, select, text
 
 from actions.kit.policy import Policy
 from storage import rows
@@ -22,7 +22,7 @@ MOST_ASKED = 500
 """Open questions that are looked at in one go."""
 DUE = (
     select(digests)
-    .where(digests.c.is_off.is_(False), digests.c.next_at <= bindparam("now", type_=digests.c.next_at.type))
+    .where(text("NOT is_off"), digests.c.next_at <= bindparam("now", type_=digests.c.next_at.type))
     .order_by(digests.c.next_at, digests.c.person)
     .limit(bindparam("count"))
 )

@@ -128,12 +128,14 @@ class Orders:
     async def _entitled(self, run: RunRecord) -> frozenset[str]:
         """Who may settle a failed run, apart from operators: its requester, and who decided in it.
 
-        Of a stalled one the requester may only where nobody else was needed: they would decide what others decided.
+        Of a stalled one the requester may only where nobody else was needed: they would decide what others decided, or
+        what nobody approved after somebody edited it.
         """
         trail = await self._store.trail(run.id)
         deciders = frozenset(entry.person for entry in trail if entry.event == DECIDED and entry.person)
         asked = frozenset(run.requesters)
-        return deciders | asked if run.status is RunStatus.FAILED or deciders <= asked else deciders
+        others = deciders.union(each.person for each in run.edits) - asked
+        return deciders | asked if run.status is RunStatus.FAILED or not others else deciders
 
     async def _deliver_again(self, order: Order, via: Via) -> OrderResult:
         card = await self._store.card(order.interrupt_id) if order.interrupt_id else None

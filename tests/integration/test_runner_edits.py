@@ -14,6 +14,7 @@ from bot.engine.results import ActDone, Counted, FieldErrors, OpenAct, Settled
 from storage.results import Started
 from tests.authors import declare
 from tests.integration.engine_room import ANN, BEN, EVE, RITA, VIA, Room, click, engine_room, refused, sources
+from tests.integration.engine_room import order as settling
 
 
 class Order(BaseModel):
@@ -150,6 +151,8 @@ async def test_what_an_edit_made_of_a_run_never_counts_as_done_without_an_approv
         run = await room.reaches(card.run, RunStatus.STALLED)
         assert run.failure is not None
         assert run.failure.kind == "edited_unasked"
+        for person in (RITA, ANN):
+            assert "operators" in refused(await room.runner.order(settling(run, "it_happened", person)))
         fresh = await room.begin(STAGED, {"amount": "50"})
         await room.reaches(fresh, RunStatus.SUCCEEDED)
 

@@ -2,7 +2,7 @@
 
 ./dev python -m tests.pictures OUT                all of them; OUT/index.html shows them with captions
 ./dev python -m tests.pictures OUT --only home    one scene
-./dev python -m tests.pictures OUT --readme       and those in the README, into docs/images
+./dev python -m tests.pictures OUT --keep         and those of the README and docs, into docs/images
 """
 
 import argparse

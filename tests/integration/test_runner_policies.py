@@ -25,7 +25,7 @@ def examples(count: int) -> settings:
 
 @pytest.mark.timeout(240)
 def test_whatever_happens_in_whichever_order_it_is_settled_as_the_policy_says():
-    run_state_machine_as_test(Deciding, settings=examples(25))
+    run_state_machine_as_test(Deciding, settings=examples(18))
 
 
 class DecidingOnPostgresql(Deciding):
@@ -39,4 +39,4 @@ class DecidingOnPostgresql(Deciding):
 @pytest.mark.timeout(240)
 def test_on_postgresql_it_is_the_same(cluster: Cluster, migrated: str):
     DecidingOnPostgresql.cluster, DecidingOnPostgresql.migrated = cluster, migrated
-    run_state_machine_as_test(DecidingOnPostgresql, settings=examples(4))
+    run_state_machine_as_test(DecidingOnPostgresql, settings=examples(3))

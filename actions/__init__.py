@@ -12,65 +12,65 @@ if TYPE_CHECKING:
     from actions.kit.action import action as action
     from actions.kit.agents.agent import Limits as Limits
     from actions.kit.agents.declared import agent_action as agent_action
-    from actions.kit.answers import Approve as Approve
-    from actions.kit.answers import Reject as Reject
-    from actions.kit.conditions import field as field
     from actions.kit.context import Context as Context
     from actions.kit.context import Decision as Decision
     from actions.kit.context import ResourceError as ResourceError
     from actions.kit.context import Resumption as Resumption
     from actions.kit.context import StateError as StateError
-    from actions.kit.deciders import After as After
-    from actions.kit.deciders import after as after
     from actions.kit.edits import FieldEdit as FieldEdit
-    from actions.kit.endings import CallFailed as CallFailed
-    from actions.kit.endings import Declined as Declined
-    from actions.kit.endings import Expired as Expired
     from actions.kit.from_input import FromInput as FromInput
-    from actions.kit.hours import Hours as Hours
     from actions.kit.interrupt import ActionInterrupt as ActionInterrupt
     from actions.kit.interrupt import InterruptError as InterruptError
-    from actions.kit.pace import Every as Every
-    from actions.kit.pace import Warn as Warn
-    from actions.kit.pace import every as every
-    from actions.kit.policy import Channel as Channel
-    from actions.kit.policy import ChannelMembers as ChannelMembers
-    from actions.kit.policy import DirectMessage as DirectMessage
-    from actions.kit.policy import Grants as Grants
-    from actions.kit.policy import Group as Group
-    from actions.kit.policy import ManagerOf as ManagerOf
-    from actions.kit.policy import Needs as Needs
-    from actions.kit.policy import OnCall as OnCall
-    from actions.kit.policy import Person as Person
-    from actions.kit.policy import Policy as Policy
-    from actions.kit.policy import Requester as Requester
-    from actions.kit.policy import Stage as Stage
-    from actions.kit.records import Answer as Answer
-    from actions.kit.records import Cause as Cause
-    from actions.kit.records import Decline as Decline
-    from actions.kit.records import Expire as Expire
+    from actions.kit.policies.conditions import field as field
+    from actions.kit.policies.deciders import After as After
+    from actions.kit.policies.deciders import after as after
+    from actions.kit.policies.hours import Hours as Hours
+    from actions.kit.policies.pace import Every as Every
+    from actions.kit.policies.pace import Warn as Warn
+    from actions.kit.policies.pace import every as every
+    from actions.kit.policies.policy import Channel as Channel
+    from actions.kit.policies.policy import ChannelMembers as ChannelMembers
+    from actions.kit.policies.policy import DirectMessage as DirectMessage
+    from actions.kit.policies.policy import Grants as Grants
+    from actions.kit.policies.policy import Group as Group
+    from actions.kit.policies.policy import ManagerOf as ManagerOf
+    from actions.kit.policies.policy import Needs as Needs
+    from actions.kit.policies.policy import OnCall as OnCall
+    from actions.kit.policies.policy import Person as Person
+    from actions.kit.policies.policy import Policy as Policy
+    from actions.kit.policies.policy import Requester as Requester
+    from actions.kit.policies.policy import Stage as Stage
+    from actions.kit.records.interrupts import Answer as Answer
+    from actions.kit.records.interrupts import Cause as Cause
+    from actions.kit.records.interrupts import Decline as Decline
+    from actions.kit.records.interrupts import Expire as Expire
     from actions.kit.resources import resources as resources
-    from actions.kit.slack_types import SlackChannel as SlackChannel
-    from actions.kit.slack_types import SlackConversation as SlackConversation
-    from actions.kit.slack_types import SlackGroup as SlackGroup
-    from actions.kit.slack_types import SlackUser as SlackUser
+    from actions.kit.running.endings import CallFailed as CallFailed
+    from actions.kit.running.endings import Declined as Declined
+    from actions.kit.running.endings import Expired as Expired
+    from actions.kit.shapes.answers import Approve as Approve
+    from actions.kit.shapes.answers import Reject as Reject
+    from actions.kit.shapes.slack_types import SlackChannel as SlackChannel
+    from actions.kit.shapes.slack_types import SlackConversation as SlackConversation
+    from actions.kit.shapes.slack_types import SlackGroup as SlackGroup
+    from actions.kit.shapes.slack_types import SlackUser as SlackUser
     from actions.kit.terms import Never as Never
 
 _HOMES = {
     "action": ("Action", "ActionError", "action"),
     "agents.agent": ("Limits",),
     "agents.declared": ("agent_action",),
-    "answers": ("Approve", "Reject"),
-    "conditions": ("field",),
+    "shapes.answers": ("Approve", "Reject"),
+    "policies.conditions": ("field",),
     "context": ("Context", "Decision", "ResourceError", "Resumption", "StateError"),
-    "deciders": ("After", "after"),
+    "policies.deciders": ("After", "after"),
     "edits": ("FieldEdit",),
-    "endings": ("CallFailed", "Declined", "Expired"),
+    "running.endings": ("CallFailed", "Declined", "Expired"),
     "from_input": ("FromInput",),
-    "hours": ("Hours",),
+    "policies.hours": ("Hours",),
     "interrupt": ("ActionInterrupt", "InterruptError"),
-    "pace": ("Every", "Warn", "every"),
-    "policy": (
+    "policies.pace": ("Every", "Warn", "every"),
+    "policies.policy": (
         "Channel",
         "ChannelMembers",
         "DirectMessage",
@@ -84,9 +84,9 @@ _HOMES = {
         "Requester",
         "Stage",
     ),
-    "records": ("Answer", "Cause", "Decline", "Expire"),
+    "records.interrupts": ("Answer", "Cause", "Decline", "Expire"),
     "resources": ("resources",),
-    "slack_types": ("SlackChannel", "SlackConversation", "SlackGroup", "SlackUser"),
+    "shapes.slack_types": ("SlackChannel", "SlackConversation", "SlackGroup", "SlackUser"),
     "terms": ("Never",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

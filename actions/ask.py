@@ -32,8 +32,8 @@ from actions import (
 )
 from actions.kit.cards import kind_of
 from actions.kit.errors import AnswerError, ShapeError
-from actions.kit.json_text import to_json_text
-from actions.kit.outside import refuse_hostile
+from actions.kit.shapes.json_text import to_json_text
+from actions.kit.shapes.outside import refuse_hostile
 
 REQUESTER = "requester"
 LONGEST = timedelta(days=365)

@@ -17,10 +17,10 @@ from typing import Any
 from pydantic import BaseModel, JsonValue
 
 from actions import Action, Context, Policy, Requester, action, resources
-from actions.kit.json_text import NotJson, to_json_text
-from actions.kit.places import line_name
+from actions.kit.running.places import line_name
 from actions.kit.sandbox.limits import NOT_INSTALLED, Limits, ScriptError, is_installed
 from actions.kit.sandbox.pool import Sandbox
+from actions.kit.shapes.json_text import NotJson, to_json_text
 
 _is_inside: ContextVar[bool] = ContextVar("signoff_is_inside_a_script", default=False)
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from actions.kit.records import Card
-from actions.kit.steps import more_time
+from actions.kit.policies.steps import more_time
+from actions.kit.records.interrupts import Card
 from blocks.choices import actions_block, to_text
 from blocks.people import duration_words
 from blocks.text import plain

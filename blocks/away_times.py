@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from actions.kit.absences import LONGEST
+from actions.kit.policies.absences import LONGEST
 
 EVENING = time(18)
 """When a day ends by which somebody is back, unless they say a time."""

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from actions.kit.counting import counted
-from actions.kit.policy import those
-from actions.kit.records import Card, InterruptRecord, InterruptStatus, RunStatus
+from actions.kit.policies.policy import those
+from actions.kit.records.interrupts import Card, InterruptRecord, InterruptStatus
+from actions.kit.records.runs import RunStatus
 from blocks import limits
 from blocks.acts import acts_block
 from blocks.choices import WHAT_CAN_BE_DONE, actions_block, are_titles_cut, choice_buttons, show_all_button

@@ -3,7 +3,8 @@
 import json
 from typing import Any, Literal
 
-from actions.kit.records import Card, Choice, Confirm, InterruptRecord, RunRecord, RunStatus, Shape
+from actions.kit.records.interrupts import Card, Choice, Confirm, InterruptRecord, Shape
+from actions.kit.records.runs import RunRecord, RunStatus
 from blocks import limits
 from blocks.forms.options import told_apart
 from blocks.text import clip, one_line, plain, width

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from actions.kit.conditions import AllOf, AnyOf, Compare, Condition, Not, OneOf, Plain
-from actions.kit.deciders import (
+from actions.kit.names import humanise
+from actions.kit.policies.conditions import AllOf, AnyOf, Compare, Condition, Not, OneOf, Plain
+from actions.kit.policies.deciders import (
     ChannelMembers,
     Decider,
     Group,
@@ -16,8 +17,7 @@ from actions.kit.deciders import (
     Requester,
     Stage,
 )
-from actions.kit.names import humanise
-from actions.kit.policy import those
+from actions.kit.policies.policy import those
 from blocks.said import Where, Who, Words, joined, said
 
 NAMED = 8

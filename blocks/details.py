@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from actions.kit.policy import those
-from actions.kit.records import Card, DecisionRecord, InterruptStatus
+from actions.kit.policies.policy import those
+from actions.kit.records.interrupts import Card, DecisionRecord, InterruptStatus
 from blocks import limits
 from blocks.choices import actions_block, are_titles_cut, to_text
 from blocks.data import facts_in

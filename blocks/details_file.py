@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from actions.kit.edits import FieldEdit, field_edits
-from actions.kit.records import Card, DecisionRecord
+from actions.kit.records.interrupts import Card, DecisionRecord
 from blocks.shown import data_of
 from blocks.texts import pretty
 from blocks.values import parse_json

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from actions.kit.counting import counted
-from actions.kit.quorum import candidates, declines_needed, needed
-from actions.kit.records import Card, InterruptRecord
+from actions.kit.policies.quorum import candidates, declines_needed, needed
+from actions.kit.records.interrupts import Card, InterruptRecord
 from blocks.deciding import policy_said
 from blocks.faults import Fault, Trouble
 from blocks.life import Life

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from actions.kit.counting import counted
-from actions.kit.records import Card
+from actions.kit.records.interrupts import Card
 from blocks.card import Message
 from blocks.choices import actions_block
 from blocks.home_items import told_block

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Any
 
-from actions.kit.records import Card, Edit, RunRecord
+from actions.kit.records.interrupts import Card
+from actions.kit.records.runs import Edit, RunRecord
 from blocks.data import entries_in
 from blocks.described import Described, described
 from blocks.facts import Entry, Fact, Image, Passage, Room

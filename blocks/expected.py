@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from actions.kit.counting import counted
-from actions.kit.records import Choice, Shape
+from actions.kit.records.interrupts import Choice, Shape
 from blocks.text import clip, one_line
 
 KEYS, DEEP, LONGEST = 8, 3, 300

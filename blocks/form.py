@@ -8,7 +8,8 @@ several steps) is drawn from a `Draft`, which the caller keeps; what a click mak
 from collections.abc import Sequence
 from typing import Any
 
-from actions.kit.records import Card, Choice, Draft, Problem, Shape
+from actions.kit.errors import Problem
+from actions.kit.records.interrupts import Card, Choice, Draft, Shape
 from blocks import limits
 from blocks.acts import ActForm
 from blocks.choices import click_value, to_text

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from actions.kit.granted import GrantRecord
-from actions.kit.grants import what_words
+from actions.kit.policies.granted import GrantRecord
+from actions.kit.policies.grants import what_words
 from blocks import limits
 from blocks.card import Message
 from blocks.choices import ORDER_CONFIRMS, ORDER_TITLES, actions_block, confirm_dialog, to_text

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from actions.kit.granted import GrantRecord
-from actions.kit.records import Card
+from actions.kit.policies.granted import GrantRecord
+from actions.kit.records.interrupts import Card
 from blocks import limits
 from blocks.choices import actions_block
 from blocks.digest import DigestState, digest_section

@@ -9,8 +9,9 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from actions.kit.quorum import needed
-from actions.kit.records import Card, InterruptStatus, RunRecord, RunStatus
+from actions.kit.policies.quorum import needed
+from actions.kit.records.interrupts import Card, InterruptStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from blocks.choices import (
     actions_block,
     are_titles_cut,

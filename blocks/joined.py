@@ -1,6 +1,6 @@
 """What somebody is told whose request is the same as one that is still open: that they joined it, and which it is."""
 
-from actions.kit.records import RunRecord
+from actions.kit.records.runs import RunRecord
 from blocks.text import clip, date_token, escape, mention, one_line
 
 NAME = 60

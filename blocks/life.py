@@ -2,18 +2,11 @@
 
 from dataclasses import dataclass
 
-from actions.kit.calls import CallRecord
-from actions.kit.records import (
-    ANSWER_REFUSED,
-    AuditRecord,
-    Card,
-    CopyKind,
-    CopyRecord,
-    InterruptRecord,
-    InterruptStatus,
-    RunRecord,
-    RunStatus,
-)
+from actions.kit.records.audit import ANSWER_REFUSED, AuditRecord
+from actions.kit.records.copies import CopyKind, CopyRecord
+from actions.kit.records.interrupts import Card, InterruptRecord, InterruptStatus
+from actions.kit.records.runs import RunRecord, RunStatus
+from actions.kit.running.calls import CallRecord
 
 
 @dataclass(frozen=True, slots=True)

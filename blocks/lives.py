@@ -5,7 +5,9 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from actions.kit.records import AuditRecord, Card, Cause, RunRecord
+from actions.kit.records.audit import AuditRecord
+from actions.kit.records.interrupts import Card, Cause
+from actions.kit.records.runs import RunRecord
 from blocks import limits
 from blocks.card import Message
 from blocks.diagnosis import faults_of

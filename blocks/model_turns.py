@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from actions.kit.agents.calls import twin_of
 from actions.kit.agents.shapes import MODEL_TURN, Turn, Wanted
-from actions.kit.calls import CallRecord
+from actions.kit.running.calls import CallRecord
 from blocks.said import Words, said
 from blocks.text import clip, one_line
 

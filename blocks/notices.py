@@ -3,8 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from actions.kit.records import Card, Cause, Ending, InterruptRecord, InterruptStatus, RunRecord, RunStatus
-from actions.kit.remarks import Remark
+from actions.kit.policies.remarks import Remark
+from actions.kit.records.copies import Ending
+from actions.kit.records.interrupts import Card, Cause, InterruptRecord, InterruptStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from blocks import limits
 from blocks.acts import act_button
 from blocks.card import Message, fallback, one_line_of

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable
 from typing import assert_never
 
-from actions.kit.policy import Decider, Person, Requester, those
-from actions.kit.records import Card, InterruptStatus
-from actions.kit.steps import StepKind, StepNotice, more_time
-from actions.kit.tally import counting
+from actions.kit.policies.policy import Decider, Person, Requester, those
+from actions.kit.policies.steps import StepKind, StepNotice, more_time
+from actions.kit.policies.tally import counting
+from actions.kit.records.interrupts import Card, InterruptStatus
 from blocks.card import Message
 from blocks.deciding import deciders_listed
 from blocks.people import deadline_words, duration_words

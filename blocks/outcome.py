@@ -5,7 +5,8 @@ One block, so that a settled card has no more of them than the open one had; in 
 
 from typing import Any
 
-from actions.kit.records import Card, InterruptStatus, RunStatus
+from actions.kit.records.interrupts import Card, InterruptStatus
+from actions.kit.records.runs import RunStatus
 from blocks.edits import are_edits_cut, edit_lines
 from blocks.settled import (
     AGREED,

@@ -1,8 +1,8 @@
 """What a policy does while nobody decides, in words: reminders, the warning, who decides as well later, and when time counts."""
 
 from actions.kit.counting import counted
-from actions.kit.deciders import After, Policy
-from actions.kit.pace import Every, Warn
+from actions.kit.policies.deciders import After, Policy
+from actions.kit.policies.pace import Every, Warn
 from blocks.deciding import NAMED, deciders_listed
 from blocks.people import duration_words, hours_words
 from blocks.said import Words, said

@@ -4,9 +4,9 @@ from datetime import timedelta
 from typing import assert_never
 
 from actions.kit.counting import counted
-from actions.kit.hours import Hours
-from actions.kit.policy import Policy
-from actions.kit.records import Answer, Card, Decline, Expire, OnExpiry, Shape
+from actions.kit.policies.hours import Hours
+from actions.kit.policies.policy import Policy
+from actions.kit.records.interrupts import Answer, Card, Decline, Expire, OnExpiry, Shape
 from blocks.deciding import NAMED, policy_said
 from blocks.said import Words, in_mrkdwn, said
 from blocks.text import clip, one_line

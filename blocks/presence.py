@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field, ValidationError
 
-from actions.kit.absences import Absence, Path
+from actions.kit.policies.absences import Absence, Path
 from blocks.payloads import BlockActions, Payload, PersonId, ViewSubmission
 from blocks.said import Who, Words, said
 from blocks.text import date_token, escape, mention, mrkdwn, plain

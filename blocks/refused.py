@@ -1,6 +1,7 @@
 """An answer that did not count, in words: whose, how it was shaped beside what is expected, and what to send instead."""
 
-from actions.kit.records import AuditRecord, Card
+from actions.kit.records.audit import AuditRecord
+from actions.kit.records.interrupts import Card
 from blocks.deciding import policy_said
 from blocks.expected import expected_words, given_words
 from blocks.said import Who, Words, said

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from actions.kit.records import Card, InterruptStatus
-from actions.kit.remarks import Remark, RemarkKind
+from actions.kit.policies.remarks import Remark, RemarkKind
+from actions.kit.records.interrupts import Card, InterruptStatus
 from blocks.said import Who, Words, in_elements, said
 from blocks.text import clean, clip, date_token, mention, one_line, width
 

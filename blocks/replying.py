@@ -1,6 +1,8 @@
 """How a run ended, told below the message with which somebody asked for it: what it came to, and no more than that."""
 
-from actions.kit.records import Card, Ending, RunRecord, RunStatus
+from actions.kit.records.copies import Ending
+from actions.kit.records.interrupts import Card
+from actions.kit.records.runs import RunRecord, RunStatus
 from blocks import limits
 from blocks.card import Message
 from blocks.choices import actions_block

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from actions.kit.records import RunRecord
+from actions.kit.records.runs import RunRecord
 from blocks.choices import to_text
 from blocks.described import NOTHING_KNOWN
 from blocks.details import whole_of

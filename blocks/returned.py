@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from actions.kit.records import RunRecord, RunStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from blocks.choices import ORDER_TITLES, to_text
 from blocks.text import plain
 

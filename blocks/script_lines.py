@@ -2,8 +2,8 @@
 
 import json
 
-from actions.kit.calls import CallRecord
-from actions.kit.places import line_of
+from actions.kit.running.calls import CallRecord
+from actions.kit.running.places import line_of
 from blocks.life import Life
 
 CODE = "code"

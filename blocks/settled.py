@@ -4,15 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from actions.kit.records import (
-    Card,
-    Cause,
-    DecisionRecord,
-    Failure,
-    InterruptStatus,
-    RunRecord,
-    RunStatus,
-)
+from actions.kit.records.interrupts import Card, Cause, DecisionRecord, InterruptStatus
+from actions.kit.records.runs import Failure, RunRecord, RunStatus
 from blocks.choices import Verb, order_button
 from blocks.facts import Facts
 from blocks.states import RUN_STATES, State, brief_decision, chosen_choice, interrupt_state

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from actions.kit.records import Card
+from actions.kit.records.interrupts import Card
 from blocks.cards import facts_of_kind
 from blocks.data import facts_in
 from blocks.described import Described, described, described_by

@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from actions.kit.calls import CallRecord, CallStatus
 from actions.kit.counting import counted
-from actions.kit.places import is_within
-from actions.kit.records import InterruptRecord
+from actions.kit.records.interrupts import InterruptRecord
+from actions.kit.running.calls import CallRecord, CallStatus
+from actions.kit.running.places import is_within
 from blocks.faults import Fault, Trouble
 from blocks.life import Life
 from blocks.said import Who, joined, said

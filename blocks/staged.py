@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from actions.kit.deciders import Decider, Needs, Person, Policy
-from actions.kit.quorum import needs_of
-from actions.kit.records import Card, DecisionRecord, InterruptStatus
-from actions.kit.stages import entered
-from actions.kit.tally import counting, progress, reached, tally
+from actions.kit.policies.deciders import Decider, Needs, Person, Policy
+from actions.kit.policies.quorum import needs_of
+from actions.kit.policies.stages import entered
+from actions.kit.policies.tally import counting, progress, reached, tally
+from actions.kit.records.interrupts import Card, DecisionRecord, InterruptStatus
 from blocks.deciding import deciders_listed, skipped_said, terms_said
 from blocks.people import duration_words
 from blocks.said import Who, Words, in_mrkdwn, joined, said

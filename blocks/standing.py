@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import assert_never
 
-from actions.kit.calls import CallStatus
-from actions.kit.quorum import needed
-from actions.kit.records import Card, Cause, InterruptStatus, RunRecord, RunStatus
+from actions.kit.policies.quorum import needed
+from actions.kit.records.interrupts import Card, Cause, InterruptStatus
+from actions.kit.records.runs import RunRecord, RunStatus
+from actions.kit.running.calls import CallStatus
 from blocks.deciding import policy_said
 from blocks.life import Life
 from blocks.said import Who, Words, joined, said

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import assert_never
 
-from actions.kit.records import Card, Cause, Choice, InterruptStatus, RunStatus
+from actions.kit.records.interrupts import Card, Cause, Choice, InterruptStatus
+from actions.kit.records.runs import RunStatus
 from blocks import limits
 from blocks.text import clip, escape, one_line
 

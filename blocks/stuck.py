@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from actions.kit.records import Hindrance, RunRecord, Stuck
+from actions.kit.records.runs import Hindrance, RunRecord, Stuck
 from blocks.choices import ORDER_TITLES, WITHDRAW, Verb, actions_block, order_button, to_text
 from blocks.clicks import STUCK_VIEW
 from blocks.settled import CODE_FIRST, UNKNOWN_WHETHER, run_again_style

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from pydantic import ValidationError
 
-from actions.kit.records import Draft
+from actions.kit.records.interrupts import Draft
 from blocks.acts import ActVerb
 from blocks.junk import Other, is_view_of, other, unreadable, why
 from blocks.payloads import (

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from actions.kit.records import Card
+from actions.kit.records.interrupts import Card
 from blocks import limits
 from blocks.facts import Fact, Facts, Image, Passage, Room
 from blocks.live import in_mrkdwn, in_rich_text

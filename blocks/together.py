@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
-from actions.kit.records import Card, Choice, Confirm
+from actions.kit.records.interrupts import Card, Choice, Confirm
 from blocks import limits
 from blocks.choices import BUTTONS, actions_block, confirm_dialog, to_text
 from blocks.home_clicks import HOME_VIEW

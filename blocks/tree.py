@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from actions.kit.calls import CallRecord, CallStatus
-from actions.kit.places import is_within
-from actions.kit.policy import Channel, DirectMessage
-from actions.kit.quorum import needed
-from actions.kit.records import Card, CopyRecord, DecisionRecord, InterruptStatus, RunStatus
+from actions.kit.policies.policy import Channel, DirectMessage
+from actions.kit.policies.quorum import needed
+from actions.kit.records.copies import CopyRecord
+from actions.kit.records.interrupts import Card, DecisionRecord, InterruptStatus
+from actions.kit.records.runs import RunStatus
+from actions.kit.running.calls import CallRecord, CallStatus
+from actions.kit.running.places import is_within
 from blocks.deciding import policy_said
 from blocks.expected import expected_words
 from blocks.life import Life

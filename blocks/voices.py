@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from actions.kit.records import Card, DecisionRecord, Edit
+from actions.kit.records.interrupts import Card, DecisionRecord
+from actions.kit.records.runs import Edit
 from blocks.said import Who, Words, said
 from blocks.summary import literal, person_element
 from blocks.text import mention

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from actions.kit.quorum import needed
-from actions.kit.records import Card, Choice, DecisionRecord
-from actions.kit.shape import fixed
+from actions.kit.policies.quorum import needed
+from actions.kit.records.interrupts import Card, Choice, DecisionRecord
+from actions.kit.shapes.shape import fixed
 from blocks.data import facts_besides, facts_in
 from blocks.described import described_by
 from blocks.facts import Facts, Room

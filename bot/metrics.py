@@ -17,7 +17,7 @@ from prometheus_client import (
     generate_latest,
 )
 
-from actions.kit.records import Card
+from actions.kit.records.interrupts import Card
 from bot.engine.watch import Watch
 from bot.health import Vitals
 from bot.slack import replies

@@ -13,8 +13,8 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 import actions
-from actions.kit.deciders import PERSON_ID
-from actions.kit.wording import words
+from actions.kit.policies.deciders import PERSON_ID
+from actions.kit.shapes.wording import words
 
 HERE = re.compile(r"http://(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(/|$)")
 HOST = re.compile(r"(\*\.)?[\w.-]+|[0-9a-fA-F:]+")

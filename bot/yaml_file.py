@@ -11,7 +11,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from actions.kit.wording import words
+from actions.kit.shapes.wording import words
 
 DEEPEST = 20
 """Below it nothing of ours stands; an alias that contains itself goes on for ever."""

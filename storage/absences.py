@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from sqlalchemy import and_, bindparam, or_, select
 
-from actions.kit.absences import Absence, Path
+from actions.kit.policies.absences import Absence, Path
 from storage.database import Database, Transaction
 from storage.rows import absence_record
 from storage.tables import absences

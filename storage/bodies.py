@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, assert_never
 
-from actions.kit.records import RunRecord
+from actions.kit.records.runs import RunRecord
 from storage.deliveries import HookEvent, Occurrence
 
 

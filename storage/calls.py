@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from actions.kit.calls import CallEnding, CallRecord
-from actions.kit.records import Asker
+from actions.kit.records.interrupts import Asker
+from actions.kit.running.calls import CallEnding, CallRecord
 from storage import queries
 from storage.database import Database, Transaction
 from storage.transitions import calls

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from actions.kit.records import DecisionRecord, InterruptRecord, RunRecord
+from actions.kit.records.interrupts import DecisionRecord, InterruptRecord
+from actions.kit.records.runs import RunRecord
 
 
 class HookEvent(StrEnum):

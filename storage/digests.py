@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, bindparam, select, text
 
-from actions.kit.policy import Policy
+from actions.kit.policies.policy import Policy
 from storage import rows
 from storage.database import Database, Transaction
 from storage.queries import PENDING

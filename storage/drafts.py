@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from pydantic import ValidationError
 
-from actions.kit.records import Draft
+from actions.kit.records.interrupts import Draft
 from storage.database import Database
 from storage.transitions import drafts
 

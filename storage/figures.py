@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, case, func, select
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from storage.database import Database
 from storage.queries import BEHIND, NEXT_COPY, PENDING
 from storage.tables import copies, interrupts, runs

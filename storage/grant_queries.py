@@ -4,8 +4,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, select
 
-from actions.kit.granted import GrantRecord
-from actions.kit.records import Card, InterruptStatus
+from actions.kit.policies.granted import GrantRecord
+from actions.kit.records.interrupts import Card, InterruptStatus
 from storage import queries, rows
 from storage.tables import grants, interrupts
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from actions.kit.granted import GrantRecord, GrantTerms
-from actions.kit.records import Card
+from actions.kit.policies.granted import GrantRecord, GrantTerms
+from actions.kit.records.interrupts import Card
 from storage import grant_queries
 from storage.database import Database, Transaction
 from storage.transitions import grants

@@ -6,7 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, bindparam, case, func, or_, select
 
-from actions.kit.records import ANSWER_REFUSED, Hindrance, RunStatus, Stuck
+from actions.kit.records.audit import ANSWER_REFUSED
+from actions.kit.records.runs import Hindrance, RunStatus, Stuck
 from storage import rows
 from storage.queries import BEHIND, PENDING
 from storage.results import Backlog, Behind, StuckPage

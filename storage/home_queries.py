@@ -6,8 +6,9 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, case, func, or_, select
 
-from actions.kit.records import InterruptStatus, RunRecord
-from actions.kit.tally import has_answered
+from actions.kit.policies.tally import has_answered
+from actions.kit.records.interrupts import InterruptStatus
+from actions.kit.records.runs import RunRecord
 from storage import queries, rows
 from storage.home_records import Asked, Concern, Question, Shown
 from storage.queries import PENDING

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from actions.kit.policy import Policy
-from actions.kit.records import Card, RunRecord
+from actions.kit.policies.policy import Policy
+from actions.kit.records.interrupts import Card
+from actions.kit.records.runs import RunRecord
 
 
 @dataclass(frozen=True, slots=True)

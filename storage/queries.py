@@ -6,19 +6,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, bindparam, case, func, literal_column, or_, select
 
-from actions.kit.calls import CallRecord
-from actions.kit.records import (
-    ANSWER_REFUSED,
-    AuditRecord,
-    Card,
-    CopyKind,
-    CopyRecord,
-    DecisionRecord,
-    InterruptRecord,
-    InterruptStatus,
-    RunRecord,
-    RunStatus,
-)
+from actions.kit.records.audit import ANSWER_REFUSED, AuditRecord
+from actions.kit.records.copies import CopyKind, CopyRecord
+from actions.kit.records.interrupts import Card, DecisionRecord, InterruptRecord, InterruptStatus
+from actions.kit.records.runs import RunRecord, RunStatus
+from actions.kit.running.calls import CallRecord
 from storage import rows
 from storage.results import Resumed, RunFilters, Started
 from storage.tables import audit, calls, copies, decisions, interrupts, joins, lanes, runs

@@ -5,23 +5,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
-from actions.kit.calls import CallRecord
-from actions.kit.deciders import Place
-from actions.kit.quorum import Fits
-from actions.kit.records import (
-    Card,
-    Choice,
-    DecisionRecord,
-    Hindrance,
-    InterruptRecord,
-    NewCopy,
-    Origin,
-    RunRecord,
-    RunStatus,
-    Stuck,
-)
-from actions.kit.remarks import RemarkKind
-from actions.kit.steps import StepKind
+from actions.kit.policies.deciders import Place
+from actions.kit.policies.quorum import Fits
+from actions.kit.policies.remarks import RemarkKind
+from actions.kit.policies.steps import StepKind
+from actions.kit.records.copies import NewCopy
+from actions.kit.records.interrupts import Card, Choice, DecisionRecord, InterruptRecord
+from actions.kit.records.runs import Hindrance, Origin, RunRecord, RunStatus, Stuck
+from actions.kit.running.calls import CallRecord
 from storage.deliveries import RunHook
 
 OrderVerb = Literal["run_again", "it_happened", "it_did_not"]

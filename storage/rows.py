@@ -8,26 +8,16 @@ from typing import Any
 from pydantic import TypeAdapter
 from sqlalchemy import Row
 
-from actions.kit.absences import Absence
-from actions.kit.calls import CallRecord
-from actions.kit.granted import Granted, GrantRecord, GrantTerms
-from actions.kit.policy import Place, Policy
-from actions.kit.records import (
-    Asker,
-    AuditRecord,
-    CopyRecord,
-    DecisionRecord,
-    Edit,
-    Ending,
-    Failure,
-    InterruptRecord,
-    OnExpiry,
-    Origin,
-    PauseRequest,
-    RunRecord,
-    Shape,
-)
-from actions.kit.remarks import Remark
+from actions.kit.policies.absences import Absence
+from actions.kit.policies.granted import Granted, GrantRecord, GrantTerms
+from actions.kit.policies.policy import Place, Policy
+from actions.kit.policies.remarks import Remark
+from actions.kit.records.audit import AuditRecord
+from actions.kit.records.copies import CopyRecord, Ending
+from actions.kit.records.interrupts import Asker, DecisionRecord, InterruptRecord, OnExpiry, Shape
+from actions.kit.records.outcomes import PauseRequest
+from actions.kit.records.runs import Edit, Failure, Origin, RunRecord
+from actions.kit.running.calls import CallRecord
 from storage.results import Token
 
 MICROSECOND = timedelta(microseconds=1)

@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, and_, bindparam, or_, select
 
-from actions.kit.records import Card
-from actions.kit.steps import WHILE_PAUSED
+from actions.kit.policies.steps import WHILE_PAUSED
+from actions.kit.records.interrupts import Card
 from storage import queries
 from storage.database import Database, Transaction
 from storage.ids import run_of

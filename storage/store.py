@@ -11,19 +11,11 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 
-from actions.kit.records import (
-    AuditRecord,
-    Card,
-    Cause,
-    CopyRecord,
-    Failure,
-    InterruptRecord,
-    NewCopy,
-    PauseRequest,
-    RunRecord,
-    RunStatus,
-    Wake,
-)
+from actions.kit.records.audit import AuditRecord
+from actions.kit.records.copies import CopyRecord, NewCopy
+from actions.kit.records.interrupts import Card, Cause, InterruptRecord
+from actions.kit.records.outcomes import PauseRequest
+from actions.kit.records.runs import Failure, RunRecord, RunStatus, Wake
 from storage import health, queries
 from storage.absences import Absences
 from storage.calls import Calls

@@ -24,9 +24,11 @@ from sqlalchemy import (
 )
 from sqlmodel import Field, SQLModel
 
-from actions.kit.calls import CallStatus
-from actions.kit.records import Cause, CopyKind, InterruptStatus, RunStatus
-from actions.kit.steps import StepKind
+from actions.kit.policies.steps import StepKind
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import Cause, InterruptStatus
+from actions.kit.records.runs import RunStatus
+from actions.kit.running.calls import CallStatus
 from storage.deliveries import DeliveryStatus, HookEvent
 
 NAMES = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
-from actions.kit.records import Wake
+from actions.kit.records.runs import Wake
 from storage.deliveries import Occurrence
 from storage.tables import audit
 

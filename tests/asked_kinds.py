@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from actions.kit.cards import OF_KIND, kind_of
-from actions.kit.policy import ChannelMembers, Policy
-from actions.kit.records import Card
+from actions.kit.policies.policy import ChannelMembers, Policy
+from actions.kit.records.interrupts import Card
 from tests.cards import interrupt_record, run_record
 
 CODE = "totals = {}\nfor order in orders:\n    totals[order.customer] = totals.get(order.customer, 0) + order.total\nprint(totals)\n"

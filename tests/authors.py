@@ -6,10 +6,11 @@ from typing import Any
 from pydantic import BaseModel
 
 from actions import Action, ChannelMembers, Context, Policy, action
-from actions.kit.calls import Answered
 from actions.kit.edits import field_edits
-from actions.kit.execution import execute
-from actions.kit.records import Edit, Outcome
+from actions.kit.records.outcomes import Outcome
+from actions.kit.records.runs import Edit
+from actions.kit.running.calls import Answered
+from actions.kit.running.execution import execute
 
 IN_THE_CHANNEL = Policy(deciders=ChannelMembers("#approvals"))
 RUN = "R1"

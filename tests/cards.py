@@ -6,25 +6,22 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from actions.kit.policy import ChannelMembers, Person, Policy
-from actions.kit.records import (
+from actions.kit.policies.policy import ChannelMembers, Person, Policy
+from actions.kit.records.copies import Ending
+from actions.kit.records.interrupts import (
     Card,
     Cause,
     Choice,
     Confirm,
     DecisionRecord,
     Decline,
-    Ending,
     Expire,
-    Failure,
     InterruptRecord,
     InterruptStatus,
     OnExpiry,
-    Origin,
-    RunRecord,
-    RunStatus,
     Shape,
 )
+from actions.kit.records.runs import Failure, Origin, RunRecord, RunStatus
 
 AT_NINE = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 ANN, BEA, CAI, DAN = "U0ANN", "U0BEA", "U0CAI", "U0DAN"

@@ -1,5 +1,6 @@
-"""A PostgreSQL of the whole test run, with a database for each test that asks for one."""
+"""A PostgreSQL of the whole test run, with a database for each test that asks for one; and no long pauses of the collector."""
 
+import gc
 from collections.abc import Iterator
 from contextlib import ExitStack
 
@@ -8,6 +9,13 @@ import pytest
 from storage.database import Database
 from tests.postgresql import Cluster, NoServerError, a_cluster
 from tests.requirements import lacking
+
+
+@pytest.fixture(scope="module", autouse=True)
+def what_stays_is_looked_at_once() -> None:
+    """A collection of all that thousands of tests leave behind stops every loop for longer than an acknowledgement may take."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from actions.kit.records import Draft
+from actions.kit.records.interrupts import Draft
 from blocks.forms.layout import shown_inputs
 from blocks.forms.planning import plan_of
 from blocks.forms.plans import Either, Fixed, Group, Input, Kind, Node, Perhaps, Rows

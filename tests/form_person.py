@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from actions.kit.records import Draft
+from actions.kit.records.interrupts import Draft
 from blocks.form import form_blocks, input_view, kept, next_step, read_step, turned
 from blocks.forms.drafts import ADD, REMOVE, step_parts
 from blocks.forms.layout import Item, RowsHead, numbers_of, shown

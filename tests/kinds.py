@@ -9,10 +9,10 @@ from typing import Annotated, Any
 from pydantic import BaseModel, EmailStr, Field, HttpUrl
 
 from actions import SlackChannel, SlackUser
-from actions.kit.json_text import to_json_text
-from actions.kit.policy import ChannelMembers, Policy
-from actions.kit.records import Card
-from actions.kit.shown import schema_of_data
+from actions.kit.policies.policy import ChannelMembers, Policy
+from actions.kit.records.interrupts import Card
+from actions.kit.shapes.json_text import to_json_text
+from actions.kit.shapes.shown import schema_of_data
 from tests.cards import interrupt_record, run_record
 
 Euros = Annotated[Decimal, Field(json_schema_extra={"unit": "EUR"})]

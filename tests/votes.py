@@ -4,11 +4,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from actions import Policy
-from actions.kit.answers import Resume
-from actions.kit.policy import Allowed, Expanded, Verdict, verdict
-from actions.kit.records import DecisionRecord, PersonFacts
-from actions.kit.stages import begun, may_fill
-from actions.kit.tally import reached
+from actions.kit.policies.policy import Allowed, Expanded, Verdict, verdict
+from actions.kit.policies.stages import begun, may_fill
+from actions.kit.policies.tally import reached
+from actions.kit.records.interrupts import DecisionRecord
+from actions.kit.records.people import PersonFacts
+from actions.kit.shapes.answers import Resume
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 APPROVAL = Resume.of().shape

@@ -8,7 +8,6 @@ from datetime import timedelta
 from functools import wraps
 from typing import Any, Final, NoReturn, ParamSpec
 
-from actions.kit.answers import Resume, Typed
 from actions.kit.cards import answers_by_name, kind_of
 from actions.kit.context import Context
 from actions.kit.declaration import (
@@ -27,10 +26,11 @@ from actions.kit.declaration import (
 from actions.kit.edits import editable_mistakes, edited_text, form_of
 from actions.kit.equal import equal_by
 from actions.kit.from_input import NOTHING, OPEN, FromInput, Left, complete
-from actions.kit.grant_checks import grant_mistakes
-from actions.kit.policy import Policy
-from actions.kit.records import Expire, OnExpiry, Shape
-from actions.kit.shown import schema_of_input
+from actions.kit.policies.grant_checks import grant_mistakes
+from actions.kit.policies.policy import Policy
+from actions.kit.records.interrupts import Expire, OnExpiry, Shape
+from actions.kit.shapes.answers import Resume, Typed
+from actions.kit.shapes.shown import schema_of_input
 from actions.kit.signature import read_signature
 from actions.kit.terms import Never, term_mistakes
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pydantic import ValidationError
 
-from actions.kit.calls import Answered, CallLog, CallRecord
 from actions.kit.edits import FieldEdit
 from actions.kit.errors import ShapeError
 from actions.kit.interrupt import ActionInterrupt
-from actions.kit.json_text import from_json_text, storable
-from actions.kit.policy import Policy
-from actions.kit.records import Cause, DecisionRecord, InterruptStatus, OnExpiry
+from actions.kit.policies.policy import Policy
+from actions.kit.records.interrupts import Cause, DecisionRecord, InterruptStatus, OnExpiry
 from actions.kit.resources import Lent
+from actions.kit.running.calls import Answered, CallLog, CallRecord
+from actions.kit.shapes.json_text import from_json_text, storable
 from actions.kit.terms import Never
 
 if TYPE_CHECKING:

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from actions.kit.answers import DEFAULT_RESUME, MISSING, Resume, Typed, typed
 from actions.kit.cards import kind_of, kinds
 from actions.kit.errors import AnswerError, ShapeError
-from actions.kit.filling import takes_from_shown
-from actions.kit.json_text import NotJson, to_json_text
-from actions.kit.pace_checks import deadline_mistakes
-from actions.kit.policy import Policy, depends_on_requester
-from actions.kit.policy_checks import check
-from actions.kit.records import Answer, OnExpiry
+from actions.kit.policies.pace_checks import deadline_mistakes
+from actions.kit.policies.policy import Policy, depends_on_requester
+from actions.kit.policies.policy_checks import check
+from actions.kit.records.interrupts import Answer, OnExpiry
+from actions.kit.shapes.answers import DEFAULT_RESUME, MISSING, Resume, Typed, typed
+from actions.kit.shapes.filling import takes_from_shown
+from actions.kit.shapes.json_text import NotJson, to_json_text
 
 ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 """Of actions and of the names in `resumes`."""

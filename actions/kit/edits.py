@@ -10,9 +10,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from actions.kit.errors import AnswerError
-from actions.kit.json_text import NotJson, to_json_text
-from actions.kit.records import Edit, Problem
+from actions.kit.errors import AnswerError, Problem
+from actions.kit.records.runs import Edit
+from actions.kit.shapes.json_text import NotJson, to_json_text
 
 NO_APPROVAL = (
     "editable: what it asks by itself is no approval, or only its input says what is asked or who decides; "

@@ -1,8 +1,7 @@
 """What can be wrong with a declared shape and with what people fill in."""
 
 from collections.abc import Sequence
-
-from actions.kit.records import Problem
+from dataclasses import dataclass
 
 
 def spell_path(path: Sequence[str | int], *, root: str = "") -> str:
@@ -16,6 +15,14 @@ def spell_path(path: Sequence[str | int], *, root: str = "") -> str:
         else:
             spelt += f"[{key!r}]"
     return spelt
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with an answer or an input, in words for people, at the path of the value that caused it."""
+
+    path: tuple[str | int, ...]
+    message: str
 
 
 class ShapeError(Exception):

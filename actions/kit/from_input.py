@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from actions.kit.answers import Resume
 from actions.kit.declaration import Answers, Declared, settle_expiry
-from actions.kit.errors import AnswerError, ShapeError
-from actions.kit.grant_checks import ELSEWHERE
-from actions.kit.policy import Policy
-from actions.kit.policy_checks import check
-from actions.kit.records import OnExpiry, Problem
+from actions.kit.errors import AnswerError, Problem, ShapeError
+from actions.kit.policies.grant_checks import ELSEWHERE
+from actions.kit.policies.policy import Policy
+from actions.kit.policies.policy_checks import check
+from actions.kit.records.interrupts import OnExpiry
+from actions.kit.shapes.answers import Resume
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,11 @@
 from datetime import timedelta
 from typing import Any
 
-from actions.kit.json_text import NotJson, to_json_text
-from actions.kit.pauses import note
-from actions.kit.policy import Policy
-from actions.kit.records import OnExpiry
-from actions.kit.shown import schema_of_data
+from actions.kit.policies.policy import Policy
+from actions.kit.records.interrupts import OnExpiry
+from actions.kit.running.pauses import note
+from actions.kit.shapes.json_text import NotJson, to_json_text
+from actions.kit.shapes.shown import schema_of_data
 from actions.kit.terms import Never, term_mistakes
 
 

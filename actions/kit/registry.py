@@ -12,9 +12,9 @@ from pydantic import ValidationError
 
 from actions.kit.action import Action, ActionError
 from actions.kit.errors import AnswerError
+from actions.kit.policies.standing_grant import offers_grants, standing_grant
 from actions.kit.resources import SetUp, opened
-from actions.kit.standing_grant import offers_grants, standing_grant
-from actions.kit.wording import problems_of
+from actions.kit.shapes.wording import problems_of
 
 HOME = "actions"
 NOT_ACTIONS = ("kit", "langgraph", "openai_agents", "pydantic_agents", "testing")

@@ -5,20 +5,21 @@ from datetime import timedelta
 from typing import Any, Protocol
 
 from actions.kit.action import Action
-from actions.kit.answers import Resume
 from actions.kit.cards import OF_KIND, kind_of
 from actions.kit.cards.kind import CardKind
 from actions.kit.declaration import default_answer
 from actions.kit.errors import AnswerError, ShapeError
-from actions.kit.grant_checks import ELSEWHERE
 from actions.kit.interrupt import ActionInterrupt, InterruptError
-from actions.kit.json_text import NotJson
-from actions.kit.pace_checks import deadline_mistakes
-from actions.kit.policy import Policy
-from actions.kit.policy_checks import check
-from actions.kit.records import Answer, Asker, OnExpiry, PauseRequest, Shape
-from actions.kit.shown import merged_schemas
-from actions.kit.stages import begun, expires_in_of
+from actions.kit.policies.grant_checks import ELSEWHERE
+from actions.kit.policies.pace_checks import deadline_mistakes
+from actions.kit.policies.policy import Policy
+from actions.kit.policies.policy_checks import check
+from actions.kit.policies.stages import begun, expires_in_of
+from actions.kit.records.interrupts import Answer, Asker, OnExpiry, Shape
+from actions.kit.records.outcomes import PauseRequest
+from actions.kit.shapes.answers import Resume
+from actions.kit.shapes.json_text import NotJson
+from actions.kit.shapes.shown import merged_schemas
 
 OPEN_TYPE = "?"
 """Stands for the name of a type that only `ctx.ask` knows: answers are held against the stored shape until it does."""

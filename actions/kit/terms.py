@@ -3,8 +3,8 @@
 from datetime import timedelta
 from typing import Any
 
-from actions.kit.policy import Policy
-from actions.kit.records import Answer, Decline, Expire
+from actions.kit.policies.policy import Policy
+from actions.kit.records.interrupts import Answer, Decline, Expire
 
 LONGEST = timedelta(days=3650)
 """The longest that an interrupt may wait with a deadline; longer is `Never`."""

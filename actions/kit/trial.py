@@ -17,31 +17,23 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from actions.kit.action import Action
-from actions.kit.answers import MISSING, Resume
-from actions.kit.calls import Answered, CallEnding, CallRecord, CallStatus, turn
 from actions.kit.context import Context
-from actions.kit.execution import execute
-from actions.kit.json_text import to_json_text
-from actions.kit.records import (
+from actions.kit.records.interrupts import (
     Answer,
-    AskAgain,
     Asker,
     Cause,
     DecisionRecord,
     Decline,
     Expire,
-    Failure,
     InterruptRecord,
     InterruptStatus,
-    Paused,
-    PauseRequest,
-    Raised,
-    Returned,
-    RunStatus,
-    Stopped,
-    TurnedDown,
-    Unfit,
 )
+from actions.kit.records.outcomes import AskAgain, Paused, PauseRequest, Raised, Returned, Stopped, TurnedDown, Unfit
+from actions.kit.records.runs import Failure, RunStatus
+from actions.kit.running.calls import Answered, CallEnding, CallRecord, CallStatus, turn
+from actions.kit.running.execution import execute
+from actions.kit.shapes.answers import MISSING, Resume
+from actions.kit.shapes.json_text import to_json_text
 
 Status = Literal["paused", "returned", "failed", "declined", "expired"]
 

@@ -7,7 +7,8 @@ names no part of the form changes nothing.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from actions.kit.records import Draft, Problem
+from actions.kit.errors import Problem
+from actions.kit.records.interrupts import Draft
 from blocks.forms.filled import Filled, read_form
 from blocks.forms.layout import MOST_ROWS_EVER, Item, RowsFoot, changing, is_as_text, shown, shown_inputs
 from blocks.forms.options import found, found_in

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from actions.kit.records import Draft
+from actions.kit.records.interrupts import Draft
 from blocks import limits
 from blocks.choices import actions_block
 from blocks.forms.drafts import ADD, BACK, REMOVE, ROWS, TEXT, step_parts

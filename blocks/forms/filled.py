@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from actions.kit.records import Problem
+from actions.kit.errors import Problem
 from blocks.forms.defaults import raw_default
 from blocks.forms.entries import UNREADABLE, entered, why_unreadable
 from blocks.forms.layout import RowCounts, is_as_text, numbers_of, shown_inputs

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from actions.kit.records import Draft
+from actions.kit.records.interrupts import Draft
 from blocks.forms.defaults import raw_default, showable
 from blocks.forms.filled import Filled, read_node
 from blocks.forms.lines import written

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from actions.kit.schemas import LOCAL
+from actions.kit.shapes.schemas import LOCAL
 from blocks.forms.defaults import raw_default
 from blocks.forms.numbers import spelled
 from blocks.forms.plans import Input, Kind

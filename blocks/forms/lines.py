@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from actions.kit.records import Problem
+from actions.kit.errors import Problem
 from blocks.forms.entries import UNREADABLE, Unreadable, entered, entries_of, why_unreadable
 from blocks.forms.plans import ABSENT, Absent, Column, Group, Input, Kind, Node
 from blocks.values import BENEATH

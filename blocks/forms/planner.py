@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
-from actions.kit.schemas import listed
+from actions.kit.shapes.schemas import listed
 from blocks.forms.defaults import is_simple_line
 from blocks.forms.lines import columns_of
 from blocks.forms.naming import is_given_by_itself, titles_of_variants

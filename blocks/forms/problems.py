@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from actions.kit.records import Draft, Problem
+from actions.kit.errors import Problem
+from actions.kit.records.interrupts import Draft
 from blocks.forms.drafts import step_parts
 from blocks.forms.layout import shown_inputs
 from blocks.forms.lines import read_entries

@@ -6,7 +6,8 @@ What rows hold is carried over into the text and back. Where that would lose som
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from actions.kit.records import Draft, Problem
+from actions.kit.errors import Problem
+from actions.kit.records.interrupts import Draft
 from blocks.forms.defaults import raw_default, showable
 from blocks.forms.filled import read_node
 from blocks.forms.layout import can_add, is_as_text, numbers_of, removed_key, shown_inputs

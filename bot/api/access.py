@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Iterable
 
-from actions.kit.policy import Allowed
-from actions.kit.records import Card, RunRecord
-from actions.kit.tally import has_answered
+from actions.kit.policies.policy import Allowed
+from actions.kit.policies.tally import has_answered
+from actions.kit.records.interrupts import Card
+from actions.kit.records.runs import RunRecord
 from bot.api import problems
 from bot.api.authentication import Caller
 from bot.engine.facts import Budget, Entitlement, NotVerified

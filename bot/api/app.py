@@ -1,7 +1,9 @@
 """Puts the way in for programs together: the operations below `/v1`, and the document that describes them."""
 
+import asyncio
 from collections.abc import Callable, Collection
 from datetime import datetime
+from functools import cache
 from itertools import chain
 
 from aiohttp import web
@@ -52,10 +54,14 @@ def mount_api(
     api = web.Application(middlewares=[answer_problems])
     for operation in operations:
         api.router.add_route(operation.method, operation.path, calls.handler(operation))
-    described = as_json(document(operations))
+
+    @cache
+    def described() -> str:
+        return as_json(document(operations))
 
     async def on_document(_: web.Request) -> web.Response:
-        return web.Response(text=described, content_type=JSON)
+        """Made when somebody first asks for it: that takes longer than all the rest of a start."""
+        return web.Response(text=await asyncio.to_thread(described), content_type=JSON)
 
     async def send_home(_: web.Application) -> None:
         changes.close()

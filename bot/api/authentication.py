@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 from aiohttp import web
 
-from actions.kit.records import PersonFacts
+from actions.kit.records.people import PersonFacts
 from bot.api.problems import ProblemError
 from bot.api.tokens import PREFIX, Scope, hash_of
 from bot.engine.people import CouldNotVerify, Directory

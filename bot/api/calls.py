@@ -11,7 +11,7 @@ import structlog
 from aiohttp import web
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from actions.kit.wording import problems_of
+from actions.kit.shapes.wording import problems_of
 from bot.api import limits, problems
 from bot.api.authentication import Authentication, Caller
 from bot.api.problems import MEDIA_TYPE, FieldProblem, ProblemError

@@ -4,8 +4,8 @@ import re
 import secrets
 from http import HTTPStatus
 
-from actions.kit.answers import MISSING
-from actions.kit.records import Card, InterruptStatus
+from actions.kit.records.interrupts import Card, InterruptStatus
+from actions.kit.shapes.answers import MISSING
 from bot.api import problems
 from bot.api.access import LOOKING_UP, Access
 from bot.api.calls import Call, Operation, Reply

@@ -6,7 +6,8 @@ from typing import Final
 
 from pydantic import BaseModel, Field, JsonValue
 
-from actions.kit.records import Card, Problem
+from actions.kit.errors import Problem
+from actions.kit.records.interrupts import Card
 from blocks.settled import agreeing
 from bot.api.words import plain
 from bot.engine.results import Refusal, Why

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from actions.kit.records import Origin
+from actions.kit.records.runs import Origin
 from bot.api import limits, problems
 from bot.api.access import Access
 from bot.api.authentication import Caller

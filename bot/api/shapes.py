@@ -5,8 +5,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
-from actions.kit.records import Cause, InterruptStatus, RunStatus
-from actions.kit.remarks import RemarkKind
+from actions.kit.policies.remarks import RemarkKind
+from actions.kit.records.interrupts import Cause, InterruptStatus
+from actions.kit.records.runs import RunStatus
 from bot.api.limits import LONGEST_WAIT, PAGE
 
 RUN_ID = r"^[0-9a-z]{18}$"

@@ -6,11 +6,12 @@ from dataclasses import asdict
 from typing import Any
 
 from actions.kit.action import Action
-from actions.kit.deciders import ChannelMembers, Decider, Group, ManagerOf, OnCall, Person, Policy, Requester
 from actions.kit.edits import field_edits
-from actions.kit.policy import those
-from actions.kit.quorum import needed
-from actions.kit.records import Card, Choice, DecisionRecord, RunRecord
+from actions.kit.policies.deciders import ChannelMembers, Decider, Group, ManagerOf, OnCall, Person, Policy, Requester
+from actions.kit.policies.policy import those
+from actions.kit.policies.quorum import needed
+from actions.kit.records.interrupts import Card, Choice, DecisionRecord
+from actions.kit.records.runs import RunRecord
 from blocks.deciding import policy_said
 from blocks.said import in_plain
 from bot.api.shapes import (

@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator
 
 from actions.kit.action import Action
 from actions.kit.agents.agent import agent_of
-from actions.kit.records import CopyKind, RunRecord, RunStatus
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.runs import RunRecord, RunStatus
 from actions.kit.registry import Registry
 from bot.cli.catalogue import unknown_action
 from bot.cli.facts import amiss_words, run_facts

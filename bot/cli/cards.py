@@ -3,8 +3,8 @@
 from typing import Any
 
 from actions.kit.cards import CardKind, kinds
-from actions.kit.records import Choice
-from actions.kit.typed import typed
+from actions.kit.records.interrupts import Choice
+from actions.kit.shapes.typed import typed
 from bot.cli.show import out, print_json, safe
 
 WITHOUT_ANSWERS = "those of the action"

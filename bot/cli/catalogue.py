@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from actions.kit.action import Action
-from actions.kit.deciders import Decider, Policy
-from actions.kit.records import Answer, Choice, Decline, Expire, OnExpiry
+from actions.kit.policies.deciders import Decider, Policy
+from actions.kit.records.interrupts import Answer, Choice, Decline, Expire, OnExpiry
 from actions.kit.registry import Registry
 from blocks.deciding import deciders_listed, policy_said
 from blocks.pacing import pacing_said

@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.markup import escape
 
-from actions.kit.records import Origin
+from actions.kit.records.runs import Origin
 from bot import logs
 from bot.cli.play import emphasised
 from bot.cli.show import out

@@ -5,9 +5,12 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from actions.kit.calls import CallRecord
 from actions.kit.edits import field_edits
-from actions.kit.records import AuditRecord, Card, CopyRecord, DecisionRecord, RunRecord, RunStatus
+from actions.kit.records.audit import AuditRecord
+from actions.kit.records.copies import CopyRecord
+from actions.kit.records.interrupts import Card, DecisionRecord
+from actions.kit.records.runs import RunRecord, RunStatus
+from actions.kit.running.calls import CallRecord
 
 AMISS = {
     RunStatus.FAILED: "failed",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-from actions.kit.schemas import COMPOSED, Schema, resolve
+from actions.kit.shapes.schemas import COMPOSED, Schema, resolve
 from bot.cli.show import fail
 
 MOST_BYTES = 16 * 1024 * 1024

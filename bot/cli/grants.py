@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from actions.kit.granted import GrantRecord
-from actions.kit.grants import what_words
+from actions.kit.policies.granted import GrantRecord
+from actions.kit.policies.grants import what_words
 from blocks.text import one_line
 from bot import clock
 from bot.cli.records import opened, person_id

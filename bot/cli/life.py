@@ -6,8 +6,11 @@ from typing import Any
 
 from rich.markup import escape
 
-from actions.kit.policy import Channel, DirectMessage
-from actions.kit.records import AuditRecord, Card, Cause, CopyRecord, RunRecord
+from actions.kit.policies.policy import Channel, DirectMessage
+from actions.kit.records.audit import AuditRecord
+from actions.kit.records.copies import CopyRecord
+from actions.kit.records.interrupts import Card, Cause
+from actions.kit.records.runs import RunRecord
 from actions.kit.registry import Registry, RegistryError
 from blocks.data import facts_of
 from blocks.diagnosis import faults_of

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from rich.markup import escape
 
-from actions.kit.records import RunRecord, RunStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from bot import logs
 from bot.cli.show import out
 from bot.cli.stage import LEDGER, Stage, staged

@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from actions.kit.deciders import PERSON_ID
-from actions.kit.records import RunRecord
+from actions.kit.policies.deciders import PERSON_ID
+from actions.kit.records.runs import RunRecord
 from bot.cli.show import fail
 from bot.settings import Settings
 from storage.database import Database

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from actions.kit.records import AuditRecord, Cause, RunRecord, RunStatus
+from actions.kit.records.audit import AuditRecord
+from actions.kit.records.interrupts import Cause
+from actions.kit.records.runs import RunRecord, RunStatus
 from blocks.life import Life
 from blocks.standing import hindrance
 from blocks.states import RUN_STATES, UNDELIVERABLE

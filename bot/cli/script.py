@@ -7,9 +7,10 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from actions.kit.calls import CallStatus
-from actions.kit.records import Card, RunRecord, RunStatus
+from actions.kit.records.interrupts import Card
+from actions.kit.records.runs import RunRecord, RunStatus
 from actions.kit.registry import Registry
+from actions.kit.running.calls import CallStatus
 from actions.kit.sandbox.limits import NOT_INSTALLED
 from bot.cli.catalogue import deciders_words
 from bot.cli.facts import AMISS, amiss_words, card_facts, run_facts

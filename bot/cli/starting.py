@@ -1,10 +1,10 @@
 """What each command does that starts a run: it checks the input and the person as far as that goes, and stores the run."""
 
 from actions.kit.action import Action
-from actions.kit.deciders import Person
-from actions.kit.errors import AnswerError, spell_path
-from actions.kit.records import Origin, Problem
-from actions.kit.wording import UNKNOWN
+from actions.kit.errors import AnswerError, Problem, spell_path
+from actions.kit.policies.deciders import Person
+from actions.kit.records.runs import Origin
+from actions.kit.shapes.wording import UNKNOWN
 from bot import clock
 from bot.cli.catalogue import people_words
 from bot.cli.show import err, fail, safe

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.markup import escape
 
-from actions.kit.deciders import PERSON_ID
+from actions.kit.policies.deciders import PERSON_ID
 from blocks.text import one_line
 from bot import clock
 from bot.api.tokens import DEFAULT_SCOPES, Scope, new_token

@@ -2,7 +2,7 @@
 
 from typing import NoReturn
 
-from actions.kit.deciders import Lookup
+from actions.kit.policies.deciders import Lookup
 from bot.engine.people import CouldNotVerify
 
 

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from actions.kit.deciders import EMAIL
+from actions.kit.policies.deciders import EMAIL
 
 UTC_NAME = "UTC"
 TOO_OFTEN = frozenset({"SECONDLY", "MINUTELY"})

@@ -13,7 +13,7 @@ from typing import assert_never
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from actions.kit.deciders import ChannelMembers, Group, Lookup, ManagerOf, OnCall, Requester
+from actions.kit.policies.deciders import ChannelMembers, Group, Lookup, ManagerOf, OnCall, Requester
 from blocks.text import is_person_id
 from bot import clock
 from bot.directory.book import PeopleBook

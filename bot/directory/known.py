@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 import structlog
 
 from actions.kit.action import Action
-from actions.kit.deciders import Lookup
-from actions.kit.policy import every_lookup
+from actions.kit.policies.deciders import Lookup
+from actions.kit.policies.policy import every_lookup
 from bot.directory.directory import Directory
 from bot.engine.people import CouldNotVerify, UnknownName
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, NaiveDatetime
 
-from actions.kit.deciders import EMAIL, HANDLE, PERSON_ID
+from actions.kit.policies.deciders import EMAIL, HANDLE, PERSON_ID
 from bot.directory.calendars import CalendarError, RotaCalendar
 from bot.yaml_file import FileError, Place, YamlFile, read_yaml
 from bot.yaml_parts import Part, Zone

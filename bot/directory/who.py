@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from actions.kit.deciders import Decider, Lookup, Person, Policy, Requester
-from actions.kit.policy import Allowed, Refused, Unverified, Verdict, lookups, those, verdict
-from actions.kit.quorum import needed
-from actions.kit.records import PersonFacts
-from actions.kit.stages import begun, entered
+from actions.kit.policies.deciders import Decider, Lookup, Person, Policy, Requester
+from actions.kit.policies.policy import Allowed, Refused, Unverified, Verdict, lookups, those, verdict
+from actions.kit.policies.quorum import needed
+from actions.kit.policies.stages import begun, entered
+from actions.kit.records.people import PersonFacts
 from blocks.deciding import decider_said, skipped_said, terms_said
 from blocks.pacing import pacing_said
 from blocks.presence import away_said

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from actions.kit.counting import counted
-from actions.kit.records import Hindrance
+from actions.kit.records.runs import Hindrance
 from blocks.people import duration_words
 from bot.doctor.findings import Finding, fail, ok, warn
 from storage.results import Backlog, Behind

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from actions.kit.deciders import Lookup, ManagerOf, Requester
+from actions.kit.policies.deciders import Lookup, ManagerOf, Requester
 from blocks.deciding import decider_said
 from blocks.said import in_plain
 from bot.directory.directory import Directory

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from actions.kit.action import Action
-from actions.kit.policy import ChannelMembers, Lookup, Person, every_lookup, named_channels, named_people
-from actions.kit.records import Card
+from actions.kit.policies.policy import ChannelMembers, Lookup, Person, every_lookup, named_channels, named_people
+from actions.kit.records.interrupts import Card
 
 Key = TypeVar("Key")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from actions.kit.records import PersonFacts
+from actions.kit.records.people import PersonFacts
 from bot.doctor.findings import Finding, fail, ok, warn
 from bot.doctor.places import named_words
 from bot.slack.directory import CouldNotVerify, Directory

@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from actions.kit.counting import counted
-from actions.kit.records import AuditRecord, Card, RunRecord
+from actions.kit.records.audit import AuditRecord
+from actions.kit.records.interrupts import Card
+from actions.kit.records.runs import RunRecord
 from blocks.diagnosis import faults_of
 from blocks.faults import Fault, Trouble
 from blocks.life import Life, Missing

@@ -3,8 +3,9 @@
 from datetime import datetime
 
 from actions.kit.counting import counted
-from actions.kit.policy import lookups
-from actions.kit.records import Card, RunStatus
+from actions.kit.policies.policy import lookups
+from actions.kit.records.interrupts import Card
+from actions.kit.records.runs import RunStatus
 from blocks.diagnosis import faults_of
 from blocks.life import Life
 from blocks.said import in_plain

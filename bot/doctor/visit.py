@@ -7,7 +7,8 @@ from pathlib import Path
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from actions.kit.records import AuditRecord, Card
+from actions.kit.records.audit import AuditRecord
+from actions.kit.records.interrupts import Card
 from actions.kit.registry import Registry, RegistryError
 from blocks.life import NOTHING, Life, Missing
 from bot import clock

@@ -5,12 +5,23 @@ from collections.abc import Collection, Sequence
 
 import structlog
 
-from actions.kit.deciders import ChannelMembers, DirectMessage, Lookup, OnCall, Person, Place
-from actions.kit.policy import Policy, emails, every_lookup, lookups, lookups_in, named_ids, people_in, those, with_ids
-from actions.kit.quorum import candidates, needed
-from actions.kit.records import CopyKind, Failure, NewCopy
-from actions.kit.showing import place_lookups, places
-from actions.kit.stages import entered
+from actions.kit.policies.deciders import ChannelMembers, DirectMessage, Lookup, OnCall, Person, Place
+from actions.kit.policies.policy import (
+    Policy,
+    emails,
+    every_lookup,
+    lookups,
+    lookups_in,
+    named_ids,
+    people_in,
+    those,
+    with_ids,
+)
+from actions.kit.policies.quorum import candidates, needed
+from actions.kit.policies.showing import place_lookups, places
+from actions.kit.policies.stages import entered
+from actions.kit.records.copies import CopyKind, NewCopy
+from actions.kit.records.runs import Failure
 from blocks.deciding import policy_said
 from blocks.said import in_plain
 from blocks.undelivered import NOBODY_DECIDES, NOT_LOOKED_UP

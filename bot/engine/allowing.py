@@ -7,14 +7,16 @@ from dataclasses import replace
 from datetime import datetime
 
 from actions.kit.action import Action
-from actions.kit.answers import MISSING
-from actions.kit.granted import GrantRecord
-from actions.kit.grants import approving, asked_today, covers, fingerprint, narrowed, would_approve
-from actions.kit.policy import Policy, every_lookup
-from actions.kit.records import DecisionRecord, PauseRequest, RunRecord
+from actions.kit.policies.granted import GrantRecord
+from actions.kit.policies.grants import approving, asked_today, covers, fingerprint, narrowed, would_approve
+from actions.kit.policies.policy import Policy, every_lookup
+from actions.kit.policies.stages import may_fill
+from actions.kit.records.interrupts import DecisionRecord
+from actions.kit.records.outcomes import PauseRequest
+from actions.kit.records.runs import RunRecord
 from actions.kit.registry import Registry
 from actions.kit.request import resume_of
-from actions.kit.stages import may_fill
+from actions.kit.shapes.answers import MISSING
 from bot.engine.expanding import expanded_for
 from bot.engine.people import CouldNotVerify, Directory
 from storage.results import Allowing

@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any, TypeVar, assert_never
 
 from actions.kit.action import Action
-from actions.kit.answers import MISSING
-from actions.kit.errors import AnswerError
-from actions.kit.records import Card, Choice, Problem
+from actions.kit.errors import AnswerError, Problem
+from actions.kit.records.interrupts import Card, Choice
 from actions.kit.request import resume_of
+from actions.kit.shapes.answers import MISSING
 from blocks.clicks import AnswerTarget, Click, FormClick, Submission
 from blocks.form import Filled, chosen
 from bot.engine import refusals

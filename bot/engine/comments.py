@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from actions.kit.remarks import RemarkKind
+from actions.kit.policies.remarks import RemarkKind
 from blocks.comments import Comment
 from storage.results import NewRemark
 from storage.store import Store

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from actions.kit.records import Card, Failure, InterruptStatus
+from actions.kit.records.interrupts import Card, InterruptStatus
+from actions.kit.records.runs import Failure
 
 UNASKED = Failure(
     kind="edited_unasked",

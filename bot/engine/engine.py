@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import structlog
 
-from actions.kit.records import Wake
+from actions.kit.records.runs import Wake
 
 log = structlog.get_logger(__name__)
 

@@ -9,27 +9,23 @@ from typing import Any, TypeVar, assert_never
 import structlog
 
 from actions.kit.action import Action
-from actions.kit.asking import NOT_ANY_MORE
-from actions.kit.execution import execute
-from actions.kit.policy import Refused
-from actions.kit.records import (
+from actions.kit.policies.policy import Refused
+from actions.kit.records.interrupts import Asker, InterruptRecord
+from actions.kit.records.outcomes import (
     AskAgain,
-    Asker,
-    Failure,
-    InterruptRecord,
     Outcome,
     Paused,
     PauseRequest,
     Raised,
     Returned,
-    RunRecord,
-    RunStatus,
     Stopped,
     TurnedDown,
     Unfit,
-    Wake,
 )
+from actions.kit.records.runs import Failure, RunRecord, RunStatus, Wake
 from actions.kit.registry import Registry
+from actions.kit.running.asking import NOT_ANY_MORE
+from actions.kit.running.execution import execute
 from bot.engine.addresses import Addresses
 from bot.engine.allowing import Allowances
 from bot.engine.edited import UNASKED, is_approved

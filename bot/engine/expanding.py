@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 
-from actions.kit.deciders import ChannelMembers, Lookup
+from actions.kit.policies.deciders import ChannelMembers, Lookup
 from bot.engine.people import CouldNotVerify, Directory
 
 Expansion = Mapping[Lookup, frozenset[str]]

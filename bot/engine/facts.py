@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from actions.kit.absences import Path, between
-from actions.kit.deciders import Lookup
-from actions.kit.policy import Allowed, Policy, Refused, Unverified, Verdict, may_start, verdict
-from actions.kit.records import Card, PersonFacts
-from actions.kit.stages import counterparts, still
-from actions.kit.stand_ins import MAY_STAND_IN, stands_in
-from actions.kit.tally import has_answered
+from actions.kit.policies.absences import Path, between
+from actions.kit.policies.deciders import Lookup
+from actions.kit.policies.policy import Allowed, Policy, Refused, Unverified, Verdict, may_start, verdict
+from actions.kit.policies.stages import counterparts, still
+from actions.kit.policies.stand_ins import MAY_STAND_IN, stands_in
+from actions.kit.policies.tally import has_answered
+from actions.kit.records.interrupts import Card
+from actions.kit.records.people import PersonFacts
 from bot.engine import refusals
 from bot.engine.expanding import Expansion, expanded_for
 from bot.engine.people import CouldNotVerify, Directory

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Any
 
 from actions.kit.action import Action
-from actions.kit.records import Draft, Problem
+from actions.kit.errors import Problem
+from actions.kit.records.interrupts import Draft
 from actions.kit.sources import source_of
 from blocks.clicks import FormClick, Mark, Submission, Suggestion
 from blocks.form import (

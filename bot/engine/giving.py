@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from actions.kit.granted import GrantRecord, GrantTerms
-from actions.kit.standing_grant import Granting
+from actions.kit.policies.granted import GrantRecord, GrantTerms
+from actions.kit.policies.standing_grant import Granting
 from storage.store import Store
 
 

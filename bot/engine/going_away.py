@@ -8,9 +8,9 @@ from datetime import datetime, time
 from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from actions.kit.absences import Absence, Path
-from actions.kit.deciders import EMAIL, PERSON_ID
-from actions.kit.records import PersonFacts
+from actions.kit.policies.absences import Absence, Path
+from actions.kit.policies.deciders import EMAIL, PERSON_ID
+from actions.kit.records.people import PersonFacts
 from blocks.away_times import Away, NotUnderstoodError, checked, evening, read_away
 from blocks.presence import AwayForm, away_words
 from blocks.text import clean, escape, mention

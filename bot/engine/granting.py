@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection
 from datetime import datetime
 
-from actions.kit.granted import GrantRecord
-from actions.kit.policy import Allowed
+from actions.kit.policies.granted import GrantRecord
+from actions.kit.policies.policy import Allowed
 from bot.engine import refusals
 from bot.engine.facts import Budget, Entitlement
 from bot.engine.results import GrantRevoked, Refusal, Why

@@ -9,9 +9,10 @@ from typing import Any
 
 import structlog
 
-from actions.kit.records import Failure, Outcome, Raised, Stopped
+from actions.kit.records.outcomes import Outcome, Raised, Stopped
+from actions.kit.records.runs import Failure
 from actions.kit.resources import OPENS_WITHIN, ResourcesError
-from actions.kit.stray import run_on
+from actions.kit.running.stray import run_on
 from blocks.people import duration_words
 from bot.engine.loops import ActionsLoop, OpenResources
 from bot.engine.running import Job, Running

@@ -4,8 +4,9 @@ import asyncio
 from dataclasses import replace
 
 from actions.kit.action import Action
-from actions.kit.policy import Policy
-from actions.kit.records import InterruptStatus, RunRecord
+from actions.kit.policies.policy import Policy
+from actions.kit.records.interrupts import InterruptStatus
+from actions.kit.records.runs import RunRecord
 from bot.engine.addresses import Addresses
 from storage.results import NewRun
 from storage.store import Store

@@ -7,8 +7,9 @@ from typing import Protocol
 
 import structlog
 
-from actions.kit.calls import CallEnding, deepest
-from actions.kit.records import Asker, Failure, RunRecord
+from actions.kit.records.interrupts import Asker
+from actions.kit.records.runs import Failure, RunRecord
+from actions.kit.running.calls import CallEnding, deepest
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
@@ -21,7 +22,7 @@ class Persist(Protocol):
 
 
 class RunJournal:
-    """Of one execution of a run; made on the bot's loop. See `actions.kit.calls.Journal`."""
+    """Of one execution of a run; made on the bot's loop. See `actions.kit.running.calls.Journal`."""
 
     def __init__(
         self, store: Store, run: RunRecord, *, owner: str, now: Callable[[], datetime], persist: Persist

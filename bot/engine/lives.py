@@ -5,8 +5,9 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from actions.kit.cards import kind_of, kinds
-from actions.kit.policy import Allowed
-from actions.kit.records import Card, RunRecord, RunStatus
+from actions.kit.policies.policy import Allowed
+from actions.kit.records.interrupts import Card
+from actions.kit.records.runs import RunRecord, RunStatus
 from actions.kit.registry import Registry
 from actions.kit.request import knows
 from blocks.life import NOTHING, Life, Missing

@@ -8,8 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
-from actions.kit.errors import AnswerError
-from actions.kit.records import Problem
+from actions.kit.errors import AnswerError, Problem
 
 T = TypeVar("T")
 

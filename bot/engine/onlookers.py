@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Collection
 
-from actions.kit.policy import Allowed, DirectMessage
-from actions.kit.records import Card, CopyKind, CopyRecord
+from actions.kit.policies.policy import Allowed, DirectMessage
+from actions.kit.records.copies import CopyKind, CopyRecord
+from actions.kit.records.interrupts import Card
 from bot.engine import refusals
 from bot.engine.facts import Budget, Entitlement, NotVerified
 from bot.engine.people import CouldNotVerify, Directory

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from actions.kit.action import Action
-from actions.kit.policy import Allowed, Policy, Refused
-from actions.kit.records import Card, Choice, InterruptStatus
+from actions.kit.policies.policy import Allowed, Policy, Refused
+from actions.kit.policies.tally import has_answered
+from actions.kit.records.interrupts import Card, Choice, InterruptStatus
 from actions.kit.registry import Registry
 from actions.kit.request import knows
-from actions.kit.tally import has_answered
 from blocks.clicks import AnswerTarget
 from bot.engine import refusals
 from bot.engine.facts import Budget, Entitlement, NotVerified

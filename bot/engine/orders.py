@@ -4,7 +4,8 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Literal, assert_never
 
-from actions.kit.records import Card, Cause, RunRecord, RunStatus
+from actions.kit.records.interrupts import Card, Cause
+from actions.kit.records.runs import RunRecord, RunStatus
 from blocks.clicks import Order
 from bot.engine import refusals
 from bot.engine.addresses import Addresses

@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from actions.kit.absences import between
-from actions.kit.policy import Policy, lookups, lookups_in
-from actions.kit.quorum import fits_by_person
-from actions.kit.records import Card
-from actions.kit.steps import StepKind
-from actions.kit.tally import counting
+from actions.kit.policies.absences import between
+from actions.kit.policies.policy import Policy, lookups, lookups_in
+from actions.kit.policies.quorum import fits_by_person
+from actions.kit.policies.steps import StepKind
+from actions.kit.policies.tally import counting
+from actions.kit.records.interrupts import Card
 from bot.engine.addresses import Addresses
 from bot.engine.expanding import expanded
 from bot.engine.people import Directory

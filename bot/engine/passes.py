@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 
 from actions.kit.action import Action
-from actions.kit.asking import NOT_ANY_MORE
 from actions.kit.context import Context, MayStart
 from actions.kit.edits import field_edits
 from actions.kit.errors import AnswerError
-from actions.kit.records import Failure, InterruptRecord
+from actions.kit.records.interrupts import InterruptRecord
+from actions.kit.records.runs import Failure
+from actions.kit.running.asking import NOT_ANY_MORE
 from storage.results import Claimed
 
 

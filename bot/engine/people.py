@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from actions.kit.deciders import Lookup
-from actions.kit.records import PersonFacts
+from actions.kit.policies.deciders import Lookup
+from actions.kit.records.people import PersonFacts
 
 
 class CouldNotVerify(Exception):  # noqa: N818 - it reads as the answer that the person gets

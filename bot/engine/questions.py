@@ -1,12 +1,14 @@
 """Whose a question is, and what becomes of it when its action was changed while it waited: it stays, or is asked again."""
 
 from actions.kit.action import Action
-from actions.kit.answers import Resume
 from actions.kit.errors import AnswerError
-from actions.kit.records import Answer, Choice, Expire, InterruptRecord, OnExpiry, PauseRequest, RunRecord, Shape
+from actions.kit.policies.stages import entered, expires_in_of
+from actions.kit.records.interrupts import Answer, Choice, Expire, InterruptRecord, OnExpiry, Shape
+from actions.kit.records.outcomes import PauseRequest
+from actions.kit.records.runs import RunRecord
 from actions.kit.registry import Registry
 from actions.kit.request import OPEN_TYPE, resume_of
-from actions.kit.stages import entered, expires_in_of
+from actions.kit.shapes.answers import Resume
 
 CHANGED = "the question changed"
 

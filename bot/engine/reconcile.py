@@ -7,7 +7,8 @@ from datetime import datetime
 import structlog
 
 from actions.kit.action import Action
-from actions.kit.records import Card, RunRecord, RunStatus
+from actions.kit.records.interrupts import Card
+from actions.kit.records.runs import RunRecord, RunStatus
 from actions.kit.registry import Registry
 from bot.engine.addresses import Addresses
 from bot.engine.questions import CHANGED, asked_again, asker_of, bound_to, may_ask_again, still_fits, takes_input

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import assert_never
 
-from actions.kit.errors import spell_path
-from actions.kit.policy import Policy, Refused
-from actions.kit.records import Card, Cause, DecisionRecord, InterruptStatus, Problem, RunRecord, RunStatus
-from actions.kit.remarks import MOST, UNANSWERED, RemarkKind, is_full
+from actions.kit.errors import Problem, spell_path
+from actions.kit.policies.policy import Policy, Refused
+from actions.kit.policies.remarks import MOST, UNANSWERED, RemarkKind, is_full
+from actions.kit.records.interrupts import Card, Cause, DecisionRecord, InterruptStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from blocks.people import deciders_words, title_of
 from blocks.states import RUN_STATES, interrupt_state
 from blocks.text import clean, date_token, escape, mention

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from actions.kit.answers import MISSING
+from actions.kit.shapes.answers import MISSING
 from blocks.expected import name_of, shape_of
 from bot.engine.orders import Via
 from bot.engine.results import FieldErrors, OpenForm, Refusal, Shown, Why

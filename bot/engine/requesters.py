@@ -5,8 +5,9 @@ import json
 from collections.abc import Callable
 from datetime import datetime
 
-from actions.kit.deciders import Place
-from actions.kit.records import Card, RunRecord, RunStatus
+from actions.kit.policies.deciders import Place
+from actions.kit.records.interrupts import Card
+from actions.kit.records.runs import RunRecord, RunStatus
 from blocks.clicks import Order
 from bot.engine import refusals
 from bot.engine.addresses import Addresses

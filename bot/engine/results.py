@@ -6,8 +6,10 @@ from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
 from actions.kit.action import Action
-from actions.kit.granted import GrantRecord
-from actions.kit.records import Card, Choice, Draft, Problem, RunRecord, Stuck
+from actions.kit.errors import Problem
+from actions.kit.policies.granted import GrantRecord
+from actions.kit.records.interrupts import Card, Choice, Draft
+from actions.kit.records.runs import RunRecord, Stuck
 from blocks.acts import ActForm
 from blocks.clicks import ActTarget, Mark, StartTarget
 from storage.results import Ordered, Redelivering, Started

@@ -7,10 +7,10 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from actions.kit.granted import GrantRecord
-from actions.kit.records import Origin
+from actions.kit.policies.granted import GrantRecord
+from actions.kit.policies.remarks import RemarkKind
+from actions.kit.records.runs import Origin
 from actions.kit.registry import Registry
-from actions.kit.remarks import RemarkKind
 from blocks.acts import ActVerb
 from blocks.clicks import Act, ActTarget, AnswerTarget, Click, FormClick, Order, StartTarget, Submission, Suggestion
 from blocks.comments import Comment

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from actions.kit.records import Failure, Outcome, Raised, Stopped
+from actions.kit.records.outcomes import Outcome, Raised, Stopped
+from actions.kit.records.runs import Failure
 from bot.engine.loops import ActionsLoop
 
 Work = Callable[[Any], Coroutine[Any, Any, Outcome]]

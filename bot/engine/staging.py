@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from actions.kit.policy import Policy, every_lookup
-from actions.kit.quorum import Fits, needs_of
-from actions.kit.records import Card
-from actions.kit.stages import entered, has_next, may_fill, may_speak
+from actions.kit.policies.policy import Policy, every_lookup
+from actions.kit.policies.quorum import Fits, needs_of
+from actions.kit.policies.stages import entered, has_next, may_fill, may_speak
+from actions.kit.records.interrupts import Card
 from bot.engine.addresses import Addresses
 from bot.engine.expanding import expanded_for
 from bot.engine.people import CouldNotVerify, Directory

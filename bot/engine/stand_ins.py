@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 
-from actions.kit.absences import Absence, Path, ahead, behind, between
+from actions.kit.policies.absences import Absence, Path, ahead, behind, between
 from blocks.presence import Presence
 from bot.engine.people import CouldNotVerify, Directory
 from storage.absences import Absences

@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any
 
 from actions.kit.action import Action
-from actions.kit.errors import AnswerError
-from actions.kit.policy import Refused
-from actions.kit.records import Origin, Problem
+from actions.kit.errors import AnswerError, Problem
+from actions.kit.policies.policy import Refused
+from actions.kit.records.runs import Origin
 from actions.kit.registry import Registry
 from blocks.clicks import FormClick, StartTarget, Submission
 from blocks.form import Filled

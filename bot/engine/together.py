@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from actions.kit.records import Card
+from actions.kit.records.interrupts import Card
 from blocks.clicks import Click
 from blocks.together import MOST, Ticked, Together
 from bot.engine import refusals

@@ -1,6 +1,6 @@
 """What the engine room tells whoever measures it; by itself nobody listens."""
 
-from actions.kit.records import Card
+from actions.kit.records.interrupts import Card
 
 
 class Watch:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-from actions.kit.records import Card
+from actions.kit.records.interrupts import Card
 
 T = TypeVar("T")
 

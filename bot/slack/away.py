@@ -2,7 +2,7 @@
 
 from slack_bolt.async_app import AsyncAck
 
-from actions.kit.absences import Absence
+from actions.kit.policies.absences import Absence
 from blocks.clicks import Command
 from blocks.presence import UNTIL, WHOM, AwayForm, AwayPressed, away_view, presence_lines, stands_in_words
 from blocks.text import mention

@@ -11,8 +11,9 @@ from typing import assert_never
 
 import structlog
 
-from actions.kit.policy import Channel, DirectMessage, Person, Place
-from actions.kit.records import CopyKind, CopyRecord, InterruptStatus, NewCopy
+from actions.kit.policies.policy import Channel, DirectMessage, Person, Place
+from actions.kit.records.copies import CopyKind, CopyRecord, NewCopy
+from actions.kit.records.interrupts import InterruptStatus
 from blocks.card import Message
 from blocks.validate import validate_message
 from bot.clock import now

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from actions.kit.records import Card
+from actions.kit.records.interrupts import Card
 from blocks.clicks import Order
 from blocks.details import details_view
 from blocks.details_clicks import DetailsClick

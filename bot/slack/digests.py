@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from actions.kit.deciders import Lookup, ManagerOf, Requester
-from actions.kit.policy import lookups_in, people_in, those
+from actions.kit.policies.deciders import Lookup, ManagerOf, Requester
+from actions.kit.policies.policy import lookups_in, people_in, those
 from blocks.digest import DigestClick, switched_words
 from blocks.home_clicks import Looking
 from bot import clock

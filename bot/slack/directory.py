@@ -12,8 +12,8 @@ from typing import Any
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from actions.kit.deciders import ChannelMembers, Lookup
-from actions.kit.records import PersonFacts
+from actions.kit.policies.deciders import ChannelMembers, Lookup
+from actions.kit.records.people import PersonFacts
 from blocks.text import is_channel_id, is_person_id
 from bot.engine.people import CouldNotVerify, Status
 from bot.slack.asking import asked, pages

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from actions.kit.deciders import DirectMessage
-from actions.kit.hours import later
-from actions.kit.records import Card, CopyKind, CopyRecord
-from actions.kit.remarks import Remark
-from actions.kit.steps import StepNotice
+from actions.kit.policies.deciders import DirectMessage
+from actions.kit.policies.hours import later
+from actions.kit.policies.remarks import Remark
+from actions.kit.policies.steps import StepNotice
+from actions.kit.records.copies import CopyKind, CopyRecord
+from actions.kit.records.interrupts import Card
 from blocks.card import Message, minimal_card, render_card
 from blocks.digest import render_digest
 from blocks.home_clicks import Looking

@@ -1,6 +1,6 @@
 """Whom a card reaches directly when it cannot stand where it belongs."""
 
-from actions.kit.policy import (
+from actions.kit.policies.policy import (
     Allowed,
     ChannelMembers,
     DirectMessage,
@@ -9,8 +9,9 @@ from actions.kit.policy import (
     those,
     verdict,
 )
-from actions.kit.records import Card, CopyKind, NewCopy
-from actions.kit.showing import place_lookups, places
+from actions.kit.policies.showing import place_lookups, places
+from actions.kit.records.copies import CopyKind, NewCopy
+from actions.kit.records.interrupts import Card
 from bot.engine.expanding import expanded
 from bot.slack.directory import CouldNotVerify, Directory
 from storage.store import Store

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from actions.kit.deciders import GROUP_ID
+from actions.kit.policies.deciders import GROUP_ID
 from bot.slack.asking import asked
 from bot.slack.lookups import Lookups
 

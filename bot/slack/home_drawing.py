@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from actions.kit.absences import Absence, Path, between
-from actions.kit.deciders import ChannelMembers, Group, Lookup, ManagerOf, OnCall
-from actions.kit.granted import GrantRecord
-from actions.kit.policy import Allowed, lookups, verdict
-from actions.kit.records import Card, InterruptStatus, PersonFacts
-from actions.kit.stand_ins import stands_in
+from actions.kit.policies.absences import Absence, Path, between
+from actions.kit.policies.deciders import ChannelMembers, Group, Lookup, ManagerOf, OnCall
+from actions.kit.policies.granted import GrantRecord
+from actions.kit.policies.policy import Allowed, lookups, verdict
+from actions.kit.policies.stand_ins import stands_in
+from actions.kit.records.interrupts import Card, InterruptStatus
+from actions.kit.records.people import PersonFacts
 from blocks.digest import DigestState
 from blocks.home import IN_BRIEF, PAGE, Home
 from blocks.home_clicks import Looking

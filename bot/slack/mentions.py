@@ -4,7 +4,7 @@ A message starts one run, however often Slack delivers it, and with it both of i
 """
 
 from actions.kit.agents.agent import agent_of
-from actions.kit.records import Origin
+from actions.kit.records.runs import Origin
 from actions.kit.registry import Registry
 from blocks.mentions import Said
 from bot.engine import refusals

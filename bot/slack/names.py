@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-from actions.kit.records import Card
+from actions.kit.records.interrupts import Card
 from blocks.shown import people_in
 from bot.engine.people import CouldNotVerify, Directory
 from bot.slack.aside import aside

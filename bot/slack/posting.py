@@ -9,7 +9,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
-from actions.kit.records import CopyKind, CopyRecord
+from actions.kit.records.copies import CopyKind, CopyRecord
 from blocks.card import Message
 from bot.slack.replies import network_errors
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from actions.kit.deciders import EMAIL, PERSON_ID
+from actions.kit.policies.deciders import EMAIL, PERSON_ID
 from bot.engine.people import CouldNotVerify, UnknownName
 from bot.slack.asking import asked
 from bot.slack.lookups import Lookups

@@ -7,7 +7,7 @@ handed to the deliverer.
 import asyncio
 from datetime import datetime, timedelta
 
-from actions.kit.records import CopyRecord
+from actions.kit.records.copies import CopyRecord
 from bot.clock import now
 from bot.engine.rounds import Rounds
 from bot.slack.deliverer import Deliverer

@@ -1,6 +1,6 @@
 """Opens the window with all that a run returned, turns its pages, and sends it as a file, to whoever may see it."""
 
-from actions.kit.records import RunRecord
+from actions.kit.records.runs import RunRecord
 from blocks.life import Life
 from blocks.results import ResultClick, result_file, result_view
 from blocks.views import notice_view

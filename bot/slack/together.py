@@ -1,7 +1,7 @@
 """The window in which several questions are answered by one press: first that it is being done, then what became of each."""
 
-from actions.kit.quorum import needed
-from actions.kit.records import Card
+from actions.kit.policies.quorum import needed
+from actions.kit.records.interrupts import Card
 from blocks.settled import decision_words
 from blocks.staged import votes_so_far
 from blocks.together import Result, Together, results_view, results_words, working_view

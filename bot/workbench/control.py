@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from aiohttp import web
 from pydantic import ValidationError
 
-from actions.kit.wording import problems_of
+from actions.kit.shapes.wording import problems_of
 from bot.workbench import control_said as said
 from bot.workbench.acting import ActError
 from bot.workbench.acts import Acts

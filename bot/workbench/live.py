@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from actions.kit.action import Action
-from actions.kit.records import Origin, RunRecord, RunStatus
+from actions.kit.records.runs import Origin, RunRecord, RunStatus
 from actions.kit.registry import Registry
 from bot.app import Signoff
 from bot.engine.results import FieldErrors, Refusal

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from actions.kit.registry import Registry
 from bot import clock
 from bot.app import Signoff, running

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, insert, select, update
 
-from actions.kit.absences import Absence, Path, comes_back
+from actions.kit.policies.absences import Absence, Path, comes_back
 from storage.locks import hold_absences
 from storage.rows import absence_record
 from storage.tables import absences

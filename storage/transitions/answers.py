@@ -5,8 +5,8 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, insert, literal_column, update
 
-from actions.kit.records import Card, Cause, Choice, DecisionRecord
-from actions.kit.tally import has_answered, reached
+from actions.kit.policies.tally import has_answered, reached
+from actions.kit.records.interrupts import Card, Cause, Choice, DecisionRecord
 from storage import queries, rows
 from storage.results import (
     AlreadySettled,

@@ -6,8 +6,9 @@ from typing import Any
 
 from sqlalchemy import bindparam, insert, literal_column, update
 
-from actions.kit.calls import CallEnding, CallRecord, CallStatus, deepest
-from actions.kit.records import Asker, Failure, RunRecord, RunStatus
+from actions.kit.records.interrupts import Asker
+from actions.kit.records.runs import Failure, RunRecord, RunStatus
+from actions.kit.running.calls import CallEnding, CallRecord, CallStatus, deepest
 from storage import queries, rows
 from storage.tables import calls
 from storage.transaction import Transaction

@@ -4,9 +4,9 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, update
 
-from actions.kit.hours import later
-from actions.kit.records import Card, InterruptStatus
-from actions.kit.steps import Step, StepKind
+from actions.kit.policies.hours import later
+from actions.kit.policies.steps import Step, StepKind
+from actions.kit.records.interrupts import Card, InterruptStatus
 from storage import queries
 from storage.queries import PENDING
 from storage.results import AlreadySettled, Claim, ClaimResult, HeldByOther, NotHeld, Taken, Unknown

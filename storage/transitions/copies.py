@@ -7,8 +7,9 @@ from typing import Any
 
 from sqlalchemy import Row, bindparam, select, update
 
-from actions.kit.deciders import DirectMessage
-from actions.kit.records import Card, CopyKind, InterruptStatus, NewCopy
+from actions.kit.policies.deciders import DirectMessage
+from actions.kit.records.copies import CopyKind, NewCopy
+from actions.kit.records.interrupts import Card, InterruptStatus
 from storage import queries, rows
 from storage.tables import CopyStatus, copies
 from storage.transaction import Transaction

@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, select, update
 
-from actions.kit.hours import elapsed, later
-from actions.kit.records import Card, InterruptRecord, InterruptStatus
+from actions.kit.policies.hours import elapsed, later
+from actions.kit.records.interrupts import Card, InterruptRecord, InterruptStatus
 from storage import queries
 from storage.locks import Task, alone
 from storage.queries import PENDING

@@ -5,8 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import assert_never
 
-from actions.kit.calls import CallStatus
-from actions.kit.records import (
+from actions.kit.records.interrupts import (
     Answer,
     Card,
     Cause,
@@ -15,9 +14,9 @@ from actions.kit.records import (
     Expire,
     InterruptRecord,
     InterruptStatus,
-    RunRecord,
-    RunStatus,
 )
+from actions.kit.records.runs import RunRecord, RunStatus
+from actions.kit.running.calls import CallStatus
 from storage.deliveries import HookEvent
 from storage.errors import BrokenRuleError
 from storage.transaction import Transaction

@@ -2,9 +2,11 @@
 
 from datetime import datetime
 
-from actions.kit.deciders import DirectMessage, Person
 from actions.kit.edits import field_edits
-from actions.kit.records import Card, Cause, CopyKind, Edit, InterruptStatus, NewCopy
+from actions.kit.policies.deciders import DirectMessage, Person
+from actions.kit.records.copies import CopyKind, NewCopy
+from actions.kit.records.interrupts import Card, Cause, InterruptStatus
+from actions.kit.records.runs import Edit
 from storage import queries
 from storage.errors import BrokenRuleError
 from storage.results import (

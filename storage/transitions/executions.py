@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, select, update
 
-from actions.kit.records import Failure, RunRecord, RunStatus, Wake
+from actions.kit.records.runs import Failure, RunRecord, RunStatus, Wake
 from storage import queries
 from storage.results import Claimed, Lease, Renewal
 from storage.tables import runs

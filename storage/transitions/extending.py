@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from actions.kit.records import Card, InterruptStatus
-from actions.kit.steps import StepKind, extended_until, warning
+from actions.kit.policies.steps import StepKind, extended_until, warning
+from actions.kit.records.interrupts import Card, InterruptStatus
 from storage import queries, rows
 from storage.results import AlreadySettled, Extended, ExtendResult, Extension, NoMoreTime, Unknown
 from storage.transaction import Transaction

@@ -7,11 +7,13 @@ from typing import Any
 
 from sqlalchemy import bindparam, insert, update
 
-from actions.kit.deciders import DirectMessage, Person
-from actions.kit.granted import Granted, GrantRecord, GrantTerms
-from actions.kit.grants import what_words
-from actions.kit.records import Card, Cause, CopyKind, InterruptRecord, InterruptStatus, NewCopy, RunStatus
-from actions.kit.standing_grant import STANDING_GRANT
+from actions.kit.policies.deciders import DirectMessage, Person
+from actions.kit.policies.granted import Granted, GrantRecord, GrantTerms
+from actions.kit.policies.grants import what_words
+from actions.kit.policies.standing_grant import STANDING_GRANT
+from actions.kit.records.copies import CopyKind, NewCopy
+from actions.kit.records.interrupts import Card, Cause, InterruptRecord, InterruptStatus
+from actions.kit.records.runs import RunStatus
 from storage import grant_queries, queries, rows
 from storage.errors import BrokenRuleError
 from storage.results import Allowing

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, case, delete, insert, or_, select, update
 
-from actions.kit.policy import Person, Policy, Requester, those
+from actions.kit.policies.policy import Person, Policy, Requester, those
 from storage import rows
 from storage.home_queries import BEHIND
 from storage.home_records import HomeRecord

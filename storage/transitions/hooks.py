@@ -11,7 +11,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, or_, select, update
 
-from actions.kit.records import DecisionRecord, InterruptRecord, RunRecord
+from actions.kit.records.interrupts import DecisionRecord, InterruptRecord
+from actions.kit.records.runs import RunRecord
 from storage import hook_queries as queries
 from storage.bodies import body_of
 from storage.deliveries import DeliveryStatus, HookEvent, HookRecord, NewHook, Occurrence, RunHook

@@ -7,16 +7,11 @@ from typing import Any
 
 from sqlalchemy import bindparam, insert, select, update
 
-from actions.kit.calls import turn
-from actions.kit.records import (
-    Cause,
-    InterruptRecord,
-    InterruptStatus,
-    NewCopy,
-    PauseRequest,
-    RunRecord,
-    RunStatus,
-)
+from actions.kit.records.copies import NewCopy
+from actions.kit.records.interrupts import Cause, InterruptRecord, InterruptStatus
+from actions.kit.records.outcomes import PauseRequest
+from actions.kit.records.runs import RunRecord, RunStatus
+from actions.kit.running.calls import turn
 from storage import queries, rows
 from storage.deliveries import HookEvent
 from storage.errors import BrokenRuleError

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, insert, update
 
-from actions.kit.records import RunRecord
+from actions.kit.records.runs import RunRecord
 from storage import queries, rows
 from storage.ids import new_hook_id
 from storage.results import NewRun, Started

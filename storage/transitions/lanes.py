@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Row, and_, bindparam, func, insert, or_, select, update
 
-from actions.kit.records import CopyRecord
+from actions.kit.records.copies import CopyRecord
 from storage import rows
 from storage.locks import Task, alone, hold_free
 from storage.queries import BEHIND

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, insert, select
 
-from actions.kit.records import Card, InterruptStatus
+from actions.kit.records.interrupts import Card, InterruptStatus
 from storage import queries
 from storage.results import NUDGED_EVERY, AlreadySettled, NotStanding, Nudge, Nudged, NudgeResult, TooSoon, Unknown
 from storage.tables import nudges

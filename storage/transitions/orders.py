@@ -6,8 +6,10 @@ from typing import Any, assert_never
 
 from sqlalchemy import bindparam, select
 
-from actions.kit.calls import CallStatus
-from actions.kit.records import Cause, CopyKind, Failure, InterruptStatus, NewCopy, RunRecord, RunStatus
+from actions.kit.records.copies import CopyKind, NewCopy
+from actions.kit.records.interrupts import Cause, InterruptStatus
+from actions.kit.records.runs import Failure, RunRecord, RunStatus
+from actions.kit.running.calls import CallStatus
 from storage import queries, rows
 from storage.results import (
     AlreadyEnded,

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
-from actions.kit.records import InterruptRecord
-from actions.kit.steps import WHILE_PAUSED, Step, StepKind, first_steps, is_paced
+from actions.kit.policies.steps import WHILE_PAUSED, Step, StepKind, first_steps, is_paced
+from actions.kit.records.interrupts import InterruptRecord
 from storage.tables import steps
 from storage.transaction import Transaction
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, Table, delete, exists, func, insert, literal_column, select, update
 
-from actions.kit.records import ENDED, RunStatus
+from actions.kit.records.runs import ENDED, RunStatus
 from storage.ids import first_of
 from storage.locks import Task, alone, hold_free
 from storage.queries import BEHIND

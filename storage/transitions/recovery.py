@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, literal_column, select
 
-from actions.kit.calls import CallRecord
-from actions.kit.records import Failure, RunRecord, RunStatus, Wake
+from actions.kit.records.runs import Failure, RunRecord, RunStatus, Wake
+from actions.kit.running.calls import CallRecord
 from storage import rows
 from storage.locks import Task, alone
 from storage.results import Recovered

@@ -7,7 +7,8 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, case, func, select
 
-from actions.kit.records import ANSWER_REFUSED, InterruptStatus
+from actions.kit.records.audit import ANSWER_REFUSED
+from actions.kit.records.interrupts import InterruptStatus
 from storage import queries
 from storage.results import RefusedAnswer
 from storage.tables import audit

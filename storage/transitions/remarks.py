@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from actions.kit.deciders import PAUSES, Channel, DirectMessage, Person
-from actions.kit.records import Card, CopyKind, InterruptStatus
-from actions.kit.remarks import UNANSWERED, Remark, RemarkKind, is_full, kept
-from actions.kit.steps import Step, StepKind
+from actions.kit.policies.deciders import PAUSES, Channel, DirectMessage, Person
+from actions.kit.policies.remarks import UNANSWERED, Remark, RemarkKind, is_full, kept
+from actions.kit.policies.steps import Step, StepKind
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import Card, InterruptStatus
 from storage import queries, rows
 from storage.results import AlreadySettled, NewRemark, NothingAsked, Remarked, RemarkResult, TooManyRemarks, Unknown
 from storage.transaction import Transaction

@@ -6,10 +6,11 @@ from typing import Any
 
 from sqlalchemy import bindparam, select
 
-from actions.kit.deciders import DirectMessage, Person, Place
-from actions.kit.records import Card, CopyKind
-from actions.kit.steps import StepNotice
-from actions.kit.tally import has_answered
+from actions.kit.policies.deciders import DirectMessage, Person, Place
+from actions.kit.policies.steps import StepNotice
+from actions.kit.policies.tally import has_answered
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import Card
 from storage import rows
 from storage.results import Nudge
 from storage.tables import CopyStatus, copies

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, insert, update
 
-from actions.kit.records import Failure, RunRecord, RunStatus, Wake
+from actions.kit.records.runs import Failure, RunRecord, RunStatus, Wake
 from storage import queries, rows
 from storage.deliveries import HookEvent, RunHook
 from storage.ids import new_hook_id, new_run_id

@@ -7,10 +7,10 @@ from typing import Any
 
 from sqlalchemy import bindparam, update
 
-from actions.kit.hours import later
-from actions.kit.policy import Policy
-from actions.kit.records import Card, InterruptRecord
-from actions.kit.stages import expires_in_of
+from actions.kit.policies.hours import later
+from actions.kit.policies.policy import Policy
+from actions.kit.policies.stages import expires_in_of
+from actions.kit.records.interrupts import Card, InterruptRecord
 from storage import queries, rows
 from storage.errors import BrokenRuleError
 from storage.queries import PENDING

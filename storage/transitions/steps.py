@@ -5,9 +5,9 @@ from typing import Any, assert_never
 
 from sqlalchemy import bindparam, select, update
 
-from actions.kit.policy import Policy
-from actions.kit.records import Card, InterruptStatus
-from actions.kit.steps import WHILE_PAUSED, StepKind, StepNotice, escalated, reminder
+from actions.kit.policies.policy import Policy
+from actions.kit.policies.steps import WHILE_PAUSED, StepKind, StepNotice, escalated, reminder
+from actions.kit.records.interrupts import Card, InterruptStatus
 from storage import queries
 from storage.queries import PENDING
 from storage.results import TakenStep

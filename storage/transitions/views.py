@@ -6,8 +6,9 @@ from typing import Any
 
 from sqlalchemy import bindparam, case, insert, or_, select, update
 
-from actions.kit.deciders import Channel, DirectMessage, Person, Place
-from actions.kit.records import CopyKind, Ending, NewCopy, Origin, RunRecord
+from actions.kit.policies.deciders import Channel, DirectMessage, Person, Place
+from actions.kit.records.copies import CopyKind, Ending, NewCopy
+from actions.kit.records.runs import Origin, RunRecord
 from storage import rows
 from storage.ids import new_copy_id
 from storage.tables import CopyStatus, copies, runs

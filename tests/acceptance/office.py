@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from actions.kit.records import Card, DecisionRecord
+from actions.kit.records.interrupts import Card, DecisionRecord
 from actions.ledger import Entry, Ledger
 from bot import clock
 from bot.settings import Settings, Transport
@@ -20,6 +20,7 @@ from bot.workbench.live import LiveWorkbench, Setup
 from bot.workbench.server import Workbench
 from storage.database import Database
 from storage.store import Store
+from tests.sqlite import sqlite_in
 from tests.waiting import until
 
 BOTH_DATABASES = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
@@ -123,6 +124,7 @@ class Office(LiveWorkbench):
 @asynccontextmanager
 async def office(transport: Transport, folder: Path, **timings: Any) -> AsyncIterator[Office]:
     """A fresh office without a bot."""
+    sqlite_in(folder)
     async with Workbench(**timings) as workbench:
         opened = Office(workbench, transport, folder)
         try:

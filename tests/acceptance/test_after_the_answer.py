@@ -2,7 +2,7 @@
 
 import asyncio
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.workbench.cards import Card
 from bot.workbench.driver import Tab
 from bot.workbench.modals import Modal

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.cli.agent import ask_agent
 from bot.workbench.cards import Card
 from tests.acceptance.office import Office

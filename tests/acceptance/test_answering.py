@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from tests.acceptance.gates import Gate
 from tests.acceptance.office import Office
 

@@ -1,6 +1,6 @@
 """A request in a channel, from the slash command to the requester's message."""
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from tests.acceptance.office import Office
 
 MESSAGE = {"recipient": "press@example.com", "body": "Acme's new checkout is live."}

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from playwright.async_api import expect
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from tests.acceptance.browser import Tabs
 from tests.acceptance.office import Office
 

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.async_api import Locator, expect
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from actions.kit.sources import places
 from tests.acceptance.browser import Screen, Tabs
 from tests.acceptance.office import Office

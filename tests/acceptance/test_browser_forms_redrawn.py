@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Locator, expect
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from blocks.values import BENEATH
 from tests.acceptance import form_actions
 from tests.acceptance.browser import Screen, Tabs

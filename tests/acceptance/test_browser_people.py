@@ -7,7 +7,7 @@ from playwright.async_api import expect
 from pydantic import BaseModel
 
 from actions import ActionInterrupt, Context, Group, ManagerOf, Needs, OnCall, Policy, Requester, Stage, action, field
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from actions.kit.registry import Registry
 from tests.acceptance.browser import Tabs
 from tests.acceptance.office import Office

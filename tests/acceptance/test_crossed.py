@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from tests.acceptance.browser import Tabs
 from tests.acceptance.office import Office
 

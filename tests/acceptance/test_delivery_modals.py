@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from actions.kit.records import InterruptStatus, RunStatus
+from actions.kit.records.interrupts import InterruptStatus
+from actions.kit.records.runs import RunStatus
 from bot.settings import Transport
 from bot.workbench.bench import Timings
 from bot.workbench.cards import Card

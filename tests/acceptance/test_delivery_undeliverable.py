@@ -2,7 +2,7 @@
 
 import pytest
 
-from actions.kit.records import RunRecord, RunStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from blocks.clicks import Order
 from bot.engine.results import OpenInput, Refusal
 from bot.slack import deliverer

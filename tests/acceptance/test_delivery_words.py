@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.workbench.cards import Card
 from tests.acceptance.office import Office
 

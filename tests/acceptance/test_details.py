@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.engine.results import Details, Refusal
 from bot.workbench.modals import Modal
 from tests.acceptance.office import Office

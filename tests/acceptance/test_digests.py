@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from actions.kit.records import CopyKind
+from actions.kit.records.copies import CopyKind
 from bot import clock
 from bot.engine import sweeps
 from bot.slack import digests

@@ -6,8 +6,8 @@ import pytest
 from pydantic import BaseModel
 
 from actions import ActionInterrupt, Channel, Context, Group, ManagerOf, OnCall, Policy, Requester, action
-from actions.kit.deciders import Decider
-from actions.kit.records import RunStatus
+from actions.kit.policies.deciders import Decider
+from actions.kit.records.runs import RunStatus
 from actions.kit.registry import Registry
 from bot.directory.known import UnknownNamesError
 from bot.workbench.people import Group as UserGroup

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from actions.kit.records import Origin, RunStatus
+from actions.kit.records.runs import Origin, RunStatus
 from bot import clock
 from bot.workbench.cards import Card, NotThereError
 from bot.workbench.driver import Tab

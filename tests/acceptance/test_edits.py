@@ -1,6 +1,7 @@
 """A spend request that its deciders edit before they sign it off: everybody is asked anew, as the new amount says."""
 
-from actions.kit.records import InterruptStatus, RunStatus
+from actions.kit.records.interrupts import InterruptStatus
+from actions.kit.records.runs import RunStatus
 from bot import clock
 from bot.workbench.driver import Tab
 from storage.results import Edited, NewEdit

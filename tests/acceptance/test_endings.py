@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.workbench.cards import Card
 from tests.acceptance.office import BOTH_DATABASES, Office
 

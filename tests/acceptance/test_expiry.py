@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot import clock
 from tests.acceptance.office import Office
 

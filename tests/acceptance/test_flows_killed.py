@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.workbench.cards import Card
 from bot.workbench.driver import Tab
 from bot.workbench.modals import Modal

@@ -7,7 +7,7 @@ import pytest
 
 from actions import resources
 from actions.crypto import place_crypto_order
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from actions.kit.registry import Registry
 from actions.ledger import open_ledger
 from actions.quotes import Quotes, recorded

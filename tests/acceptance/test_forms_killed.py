@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from actions.kit.records import RunRecord, RunStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from bot.workbench.driver import Tab
 from bot.workbench.modals import Modal
 from tests.acceptance.office import Office, office

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from actions.kit.records import RunRecord, RunStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from blocks.values import BENEATH
 from bot import clock
 from bot.workbench.driver import Tab

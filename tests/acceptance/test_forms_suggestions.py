@@ -1,6 +1,6 @@
 """A select of a thousand values: searched while somebody types, in answers and in the input of a new run."""
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from tests.acceptance.form_actions import TOWNS
 from tests.acceptance.office import Office
 from tests.acceptance.test_forms_redrawn import answer, answering

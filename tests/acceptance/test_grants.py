@@ -1,6 +1,6 @@
 """A standing grant in Slack, from the question to its end; over both transports."""
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.workbench.driver import Tab
 from tests.acceptance.office import Office
 

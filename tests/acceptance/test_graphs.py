@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.workbench.live import LiveWorkbench, Setup
 from bot.workbench.server import Workbench
 from tests.shown_code import code_of

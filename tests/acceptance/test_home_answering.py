@@ -1,6 +1,6 @@
 """The Home tab: what waits is answered there, and every copy and every Home tab that it concerns changes."""
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.workbench.driver import Tab
 from bot.workbench.modals import Home
 from tests.acceptance.office import BOTH_DATABASES, Office

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from actions.kit.deciders import Person, Policy
-from actions.kit.records import Origin, RunStatus
+from actions.kit.policies.deciders import Person, Policy
+from actions.kit.records.runs import Origin, RunStatus
 from bot import clock
 from bot.workbench.driver import Tab
 from bot.workbench.modals import Home

@@ -1,6 +1,7 @@
 """Several questions of low risk are ticked in the Home tab and answered by one press: a result for each of them."""
 
-from actions.kit.records import InterruptStatus, RunStatus
+from actions.kit.records.interrupts import InterruptStatus
+from actions.kit.records.runs import RunStatus
 from blocks.choices import to_text
 from blocks.together import EXPLAINED as TICKS
 from blocks.together import Ticked

@@ -4,7 +4,7 @@ import statistics
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from tests.acceptance.office import Office
 from tests.waiting import until
 

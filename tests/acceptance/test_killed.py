@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from actions.kit.records import RunRecord, RunStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from bot.workbench.cards import Card
 from bot.workbench.faults import Hold
 from storage.store import Store

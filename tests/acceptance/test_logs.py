@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from tests.acceptance.office import office
 from tests.waiting import until
 

@@ -1,6 +1,6 @@
 """Several refunds in one run: each card says whose turn it is, each is done once, and a bot that dies in between goes on."""
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from tests.acceptance.office import Office
 
 ASKED = {"orders": ["A-1041", "A-1042", "B-7"], "reason": "Damaged on the way"}

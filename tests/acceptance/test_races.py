@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from tests.acceptance.office import BOTH_DATABASES, Office, office
 
 MESSAGE = {"recipient": "press@example.com", "body": "Acme's new checkout is live."}

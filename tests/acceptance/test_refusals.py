@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.workbench.driver import Tab
 from tests.acceptance.office import Office
 

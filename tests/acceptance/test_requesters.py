@@ -1,6 +1,7 @@
 """The requester after the request: a nudge, a withdrawal, the same again, and equal requests that share a run; over both transports."""
 
-from actions.kit.records import CopyKind, RunStatus
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.runs import RunStatus
 from bot.workbench.driver import Tab
 from bot.workbench.modals import Home
 from tests.acceptance.office import Office

@@ -1,6 +1,6 @@
 """The bot is closed and opened again in between: nothing that was asked or decided is lost."""
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot import clock
 from storage.results import Answered, Vote
 from tests.acceptance.office import BOTH_DATABASES, Office

@@ -7,7 +7,7 @@ from asyncio.subprocess import PIPE, create_subprocess_exec
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from tests.acceptance.office import Office
 
 PROPOSED = "sent = await send_message(recipient=who, body='We are live.')\nsent['recipient']"

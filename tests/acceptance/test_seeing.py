@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot import health
 from bot.settings import Transport
 from storage.figures import examine

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.workbench.driver import Tab
 from bot.workbench.modals import Modal
 from tests.acceptance.office import Office

@@ -1,6 +1,6 @@
 """A spend request of two stages: the manager, then finance; each in turn, and everybody sees how far it is."""
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from tests.acceptance.office import Office
 from tests.acceptance.test_answering import SPEND
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from blocks.starts import LISTED
 from tests.acceptance.office import Office
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actions.kit.records import Failure, Origin, RunStatus
+from actions.kit.records.runs import Failure, Origin, RunStatus
 from bot import clock
 from bot.workbench.driver import Tab
 from bot.workbench.modals import Modal

@@ -5,7 +5,7 @@ from datetime import timedelta
 from pydantic import BaseModel
 
 from actions import ActionInterrupt, Channel, Context, Group, Policy, action
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from actions.kit.registry import Registry
 from tests.acceptance.office import Office
 

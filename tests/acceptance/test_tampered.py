@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.workbench import payloads
 from bot.workbench.cards import Card
 from bot.workbench.driver import Tab

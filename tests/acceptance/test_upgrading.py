@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from actions import ActionInterrupt, ChannelMembers, Context, Policy, action
 from actions.kit.action import Action
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from actions.kit.registry import Registry
 from tests.acceptance.office import Office
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from actions.kit.records import Origin, RunStatus
+from actions.kit.records.runs import Origin, RunStatus
 from bot import clock
 from bot.hooks.signing import new_secret
 from storage.deliveries import DeliveryStatus, NewHook, RunHook

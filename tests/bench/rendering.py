@@ -19,8 +19,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field, create_model
 
-from actions.kit.records import Card
-from actions.kit.typed import typed
+from actions.kit.records.interrupts import Card
+from actions.kit.shapes.typed import typed
 from actions.spend_request import SpendRequest
 from blocks.card import render_card
 from blocks.details import details_view

@@ -13,8 +13,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from actions.kit.deciders import Channel
-from actions.kit.records import CopyKind, NewCopy, RunStatus, Wake
+from actions.kit.policies.deciders import Channel
+from actions.kit.records.copies import CopyKind, NewCopy
+from actions.kit.records.runs import RunStatus, Wake
 from storage.database import Database
 from storage.results import Answered, Claimed
 from storage.store import Store

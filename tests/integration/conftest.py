@@ -7,18 +7,15 @@ import pytest
 
 from storage.database import Database
 from tests.integration.scenes import Scene
+from tests.sqlite import sqlite_in, sqlite_url
 
 KINDS = ("sqlite", "postgresql")
-
-
-def sqlite_url(folder: Path) -> str:
-    return f"sqlite:///{folder / 'signoff.db'}"
 
 
 @pytest.fixture(params=KINDS)
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
-        return sqlite_url(tmp_path)
+        return sqlite_in(tmp_path)
     return str(request.getfixturevalue("postgresql_url"))
 
 

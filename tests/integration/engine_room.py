@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from actions import Action
-from actions.kit.deciders import Lookup
-from actions.kit.records import Card, CopyRecord, Origin, PersonFacts, RunRecord, RunStatus
+from actions.kit.policies.deciders import Lookup
+from actions.kit.records.copies import CopyRecord
+from actions.kit.records.interrupts import Card
+from actions.kit.records.people import PersonFacts
+from actions.kit.records.runs import Origin, RunRecord, RunStatus
 from actions.kit.registry import Registry
 from actions.kit.resources import SetUp
 from blocks.clicks import AnswerTarget, Click, Order, StartTarget, Submission
@@ -24,6 +27,7 @@ from bot.engine.stand_ins import StandIns
 from storage.database import Database
 from storage.results import Started
 from storage.store import Store
+from tests.sqlite import sqlite_in
 
 T = TypeVar("T")
 RITA, ANN, BEN, GUS, BOT, EVE = "U0RITA", "U0ANN", "U0BEN", "U0GUS", "U0BOT", "U0EVE"
@@ -206,7 +210,7 @@ async def engine_room(
     on_run_change: Callable[[str], None] = lambda _: None,
 ) -> AsyncIterator[Room]:
     people, clock, engine = people or People(), clock or Clock(), EmbeddedEngine(concurrency=concurrency)
-    async with Database(url or f"sqlite:///{place / 'signoff.db'}") as database:
+    async with Database(url or sqlite_in(place)) as database:
         store = Store(database, on_wake=engine.wake, on_run_change=on_run_change)
         runner = Runner(
             store=store,

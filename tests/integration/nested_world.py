@@ -15,22 +15,12 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from actions import Action, Context, Declined
-from actions.kit.calls import CallEnding, CallRecord, CallStatus
 from actions.kit.context import everybody
-from actions.kit.execution import execute
-from actions.kit.records import (
-    Asker,
-    Card,
-    Origin,
-    Outcome,
-    Paused,
-    Raised,
-    Returned,
-    RunRecord,
-    RunStatus,
-    TurnedDown,
-    Wake,
-)
+from actions.kit.records.interrupts import Asker, Card
+from actions.kit.records.outcomes import Outcome, Paused, Raised, Returned, TurnedDown
+from actions.kit.records.runs import Origin, RunRecord, RunStatus, Wake
+from actions.kit.running.calls import CallEnding, CallRecord, CallStatus
+from actions.kit.running.execution import execute
 from bot.engine.journal import RunJournal
 from bot.engine.passes import make_context
 from storage.database import Database
@@ -38,6 +28,7 @@ from storage.results import Claimed, Lease, NewRun, Ordered, OrderVerb
 from storage.store import Store
 from tests.authors import declare
 from tests.integration.scenes import MEMBERS, NOW, REQUESTER, vote
+from tests.sqlite import sqlite_in
 
 LEASE = timedelta(seconds=15)
 
@@ -246,4 +237,4 @@ class _Dying:
 
 
 def place(folder: Path) -> str:
-    return f"sqlite:///{folder / 'signoff.db'}"
+    return sqlite_in(folder)

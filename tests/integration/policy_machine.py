@@ -21,10 +21,13 @@ from pydantic import BaseModel
 
 from actions import Action, ActionInterrupt, Context, Group, ManagerOf, Needs, OnCall, Person, Policy, Requester, Stage
 from actions import field as input_field
-from actions.kit.absences import Absence
-from actions.kit.answers import MISSING
-from actions.kit.deciders import Decider, Lookup
-from actions.kit.records import Answer, Card, CopyKind, Decline, Expire, OnExpiry, PersonFacts, RunStatus
+from actions.kit.policies.absences import Absence
+from actions.kit.policies.deciders import Decider, Lookup
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import Answer, Card, Decline, Expire, OnExpiry
+from actions.kit.records.people import PersonFacts
+from actions.kit.records.runs import RunStatus
+from actions.kit.shapes.answers import MISSING
 from blocks.clicks import ActTarget, Submission
 from bot.engine.answers import Given
 from bot.engine.people import CouldNotVerify
@@ -49,6 +52,7 @@ from tests.integration.engine_room import (
     sources,
 )
 from tests.integration.policy_model import LIMIT, TIME, Choice, End, Need, Request, Rules, Step, Term, World
+from tests.sqlite import sqlite_in
 
 T = TypeVar("T")
 DAN = "U0DAN"
@@ -478,4 +482,4 @@ class Deciding(RuleBasedStateMachine):
 @contextmanager
 def a_file() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="signoff-deciding-") as folder:
-        yield f"sqlite:///{folder}/signoff.db"
+        yield sqlite_in(Path(folder))

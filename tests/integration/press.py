@@ -6,8 +6,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from actions.kit.deciders import Channel, DirectMessage, Person, Place, Policy
-from actions.kit.records import CopyKind, CopyRecord, InterruptRecord
+from actions.kit.policies.deciders import Channel, DirectMessage, Person, Place, Policy
+from actions.kit.records.copies import CopyKind, CopyRecord
+from actions.kit.records.interrupts import InterruptRecord
 from bot import clock
 from bot.engine.stand_ins import StandIns
 from bot.slack.client import open_clients
@@ -22,6 +23,7 @@ from bot.workbench.server import Workbench
 from storage.database import Database
 from storage.store import Store
 from tests.integration.scenes import Scene, vote
+from tests.sqlite import sqlite_in
 from tests.waiting import until
 
 APPROVALS = Channel(channel="#approvals")
@@ -116,6 +118,6 @@ class Press:
 async def opened_press(folder: Path, timings: Timings | None = None) -> AsyncIterator[Press]:
     async with (
         Workbench(timings=timings) as workbench,
-        Database(f"sqlite:///{folder / 'signoff.db'}") as database,
+        Database(sqlite_in(folder)) as database,
     ):
         yield Press(workbench, database)

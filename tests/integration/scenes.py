@@ -5,22 +5,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from actions.kit.deciders import Channel, ChannelMembers, Person, Place, Policy
-from actions.kit.records import (
-    Card,
-    Choice,
-    CopyKind,
-    CopyRecord,
-    Expire,
-    InterruptRecord,
-    NewCopy,
-    OnExpiry,
-    Origin,
-    PauseRequest,
-    RunRecord,
-    Shape,
-    Wake,
-)
+from actions.kit.policies.deciders import Channel, ChannelMembers, Person, Place, Policy
+from actions.kit.records.copies import CopyKind, CopyRecord, NewCopy
+from actions.kit.records.interrupts import Card, Choice, Expire, InterruptRecord, OnExpiry, Shape
+from actions.kit.records.outcomes import PauseRequest
+from actions.kit.records.runs import Origin, RunRecord, Wake
 from storage.database import Database
 from storage.results import AnswerResult, Claimed, Lease, NewRun, Vote
 from storage.store import Store

@@ -14,7 +14,8 @@ import zlib
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 
-from actions.kit.records import CopyKind, NewCopy, RunStatus, Wake
+from actions.kit.records.copies import CopyKind, NewCopy
+from actions.kit.records.runs import RunStatus, Wake
 from storage.database import Database
 from storage.results import Answered
 from storage.store import Store

@@ -10,7 +10,8 @@ import pytest
 
 from actions import ActionInterrupt, Context, Person, Policy
 from actions.ask import ask
-from actions.kit.records import InterruptStatus, RunStatus
+from actions.kit.records.interrupts import InterruptStatus
+from actions.kit.records.runs import RunStatus
 from bot.api import interrupts
 from tests.authors import executing
 from tests.integration.api_room import ANN, RITA, Api, api_room

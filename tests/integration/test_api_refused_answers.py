@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from actions.ask import ask
-from actions.kit.records import ANSWER_REFUSED
+from actions.kit.records.audit import ANSWER_REFUSED
 from tests.integration.api_room import ANN, api_room
 from tests.integration.engine_room import EVE
 from tests.waiting import until

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from actions import ActionInterrupt, Context
 from actions.ask import ask
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from tests.authors import declare
 from tests.integration.api_room import ANN, RITA, Api, api_room
 from tests.integration.engine_room import BEN, BOT, EVE, GUS, click, engine_room

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from actions import ActionInterrupt, Context, Group, Needs, Person, Policy, Stage
-from actions.kit.deciders import Lookup
+from actions.kit.policies.deciders import Lookup
 from tests.authors import executing
 from tests.integration.api_room import ANN, RITA, api_room
 from tests.integration.engine_room import BEN, EVE, People

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from actions.ask import ask
-from actions.kit.records import PersonFacts
+from actions.kit.records.people import PersonFacts
 from bot.api import limits
 from bot.api.tokens import Scope
 from tests.integration.api_room import RITA, Api, Client, api_room

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from actions import ChannelMembers, Group, Person, Policy, Requester
-from actions.kit.records import CopyKind
+from actions.kit.records.copies import CopyKind
 from blocks.digest import DigestClick
 from bot.engine.stand_ins import StandIns
 from bot.slack import digests
@@ -17,6 +17,7 @@ from storage.database import Database
 from storage.results import Digest
 from tests.integration.engine_room import ANN, BEN, EVE, RITA, Clock, People
 from tests.integration.scenes import Scene
+from tests.sqlite import sqlite_in
 
 MONTH = timedelta(days=30)
 LEADS, ALL = Group("leads"), ChannelMembers("#all")
@@ -53,7 +54,7 @@ class Mornings:
 @pytest.fixture
 async def mornings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(digests, "MEETS_EVERY", timedelta())
-    async with Database(f"sqlite:///{tmp_path / 'signoff.db'}") as database:
+    async with Database(sqlite_in(tmp_path)) as database:
         yield Mornings(Scene(database))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from actions import ActionInterrupt, Context
-from actions.kit.records import RunStatus, Wake
+from actions.kit.records.runs import RunStatus, Wake
 from bot.engine.results import Refusal, Settled
 from storage.results import NewRun
 from storage.transitions import runs

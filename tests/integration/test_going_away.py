@@ -5,12 +5,13 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from actions.kit.absences import Absence
+from actions.kit.policies.absences import Absence
 from blocks.presence import AwayForm
 from bot.engine.going_away import GoingAway, Gone, NotAway
 from storage.database import Database
 from storage.store import Store
 from tests.integration.engine_room import ANN, BEN, BOT, EVE, GUS, RITA, People
+from tests.sqlite import sqlite_in
 
 NOW = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
 
@@ -29,7 +30,7 @@ class Desk:
 
 @pytest.fixture
 async def desk(tmp_path) -> AsyncIterator[Desk]:
-    async with Database(f"sqlite:///{tmp_path / 'signoff.db'}") as database:
+    async with Database(sqlite_in(tmp_path)) as database:
         yield Desk(Store(database))
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from actions.kit.absences import Absence
-from actions.kit.deciders import ChannelMembers, Person, Policy, Stage
-from actions.kit.stages import begun
+from actions.kit.policies.absences import Absence
+from actions.kit.policies.deciders import ChannelMembers, Person, Policy, Stage
+from actions.kit.policies.stages import begun
 from blocks.home_clicks import Looking
 from bot import clock
 from bot.engine.stand_ins import StandIns
@@ -26,6 +26,7 @@ from storage.database import Database
 from storage.store import Store
 from tests.integration.engine_room import ANN, BEN, EVE, People
 from tests.integration.scenes import Scene
+from tests.sqlite import sqlite_in
 from tests.waiting import until
 
 QUESTION = "Approve sending this message?"
@@ -85,7 +86,7 @@ class HomePress:
 
 @pytest_asyncio.fixture
 async def press(tmp_path: Path) -> AsyncIterator[HomePress]:
-    async with Workbench() as workbench, Database(f"sqlite:///{tmp_path / 'signoff.db'}") as database:
+    async with Workbench() as workbench, Database(sqlite_in(tmp_path)) as database:
         yield HomePress(workbench, database)
 
 

@@ -13,7 +13,7 @@ import pytest
 from aiohttp import web
 from structlog.testing import capture_logs
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.hooks.postman import Postman
 from bot.hooks.reach import Reach
 from bot.hooks.sender import BACKOFF, GIVEN_UP_AFTER, Sender

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 from structlog.testing import capture_logs
 
-from actions.kit.deciders import Channel
-from actions.kit.records import RunStatus
+from actions.kit.policies.deciders import Channel
+from actions.kit.records.runs import RunStatus
 from bot import clock
 from bot.slack import deliverer, publisher
 from bot.workbench.server import Workbench

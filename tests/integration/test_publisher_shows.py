@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from actions.kit.records import CopyKind
+from actions.kit.records.copies import CopyKind
 from bot import clock
 from bot.workbench.bench import Timings
 from storage.transitions import copies as copy_transitions

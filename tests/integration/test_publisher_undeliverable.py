@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from actions.kit.deciders import Channel, DirectMessage, Person, Policy, Requester
-from actions.kit.records import CopyKind, NewCopy
+from actions.kit.policies.deciders import Channel, DirectMessage, Person, Policy, Requester
+from actions.kit.records.copies import CopyKind, NewCopy
 from bot import clock
 from bot.slack import deliverer
 from bot.workbench.cards import Card

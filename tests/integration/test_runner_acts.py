@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from actions import ActionInterrupt, Context, Person, Policy
-from actions.kit.errors import AnswerError
-from actions.kit.records import Card, Problem
+from actions.kit.errors import AnswerError, Problem
+from actions.kit.records.interrupts import Card
 from actions.kit.registry import Registry
 from blocks.acts import ActForm, ActVerb
 from blocks.clicks import Act, ActTarget, Submission

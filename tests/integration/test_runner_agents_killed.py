@@ -10,8 +10,8 @@ from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 
 from actions import Action, Context, agent_action
-from actions.kit.calls import CallStatus
-from actions.kit.records import Origin, RunRecord, RunStatus
+from actions.kit.records.runs import Origin, RunRecord, RunStatus
+from actions.kit.running.calls import CallStatus
 from storage.database import Database
 from storage.results import NewRun
 from tests.authors import declare

@@ -25,7 +25,9 @@ from actions import (
     Reject,
     Requester,
 )
-from actions.kit.records import Cause, CopyKind, InterruptStatus, RunStatus
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import Cause, InterruptStatus
+from actions.kit.records.runs import RunStatus
 from bot.engine import facts, offloop
 from bot.engine.results import Checking, Counted, FieldErrors, OpenChooser, OpenForm, Refusal, Settled
 from tests.authors import declare, executing

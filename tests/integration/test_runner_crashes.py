@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from actions.kit.records import RunRecord, RunStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from bot.engine import executor
 from bot.engine.results import Settled
 from tests.integration.engine_room import ANN, Room, click, engine_room, order

@@ -8,7 +8,8 @@ import pytest
 from pydantic import BaseModel, Field, model_validator
 
 from actions import ActionInterrupt, Context, Person, Policy, Stage, field
-from actions.kit.records import Card, InterruptStatus, RunStatus
+from actions.kit.records.interrupts import Card, InterruptStatus
+from actions.kit.records.runs import RunStatus
 from blocks.clicks import Act, ActTarget, Submission
 from bot.engine.results import ActDone, Counted, FieldErrors, OpenAct, Settled
 from storage.results import Started

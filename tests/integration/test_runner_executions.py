@@ -12,8 +12,10 @@ from pydantic import BaseModel
 from structlog.testing import capture_logs
 
 from actions import Action, ActionInterrupt, Answer, Context, Decline, Group, Person, Policy, Reject, action
-from actions.kit.deciders import Lookup
-from actions.kit.records import Cause, CopyKind, InterruptStatus, RunStatus, Wake
+from actions.kit.policies.deciders import Lookup
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import Cause, InterruptStatus
+from actions.kit.records.runs import RunStatus, Wake
 from bot.engine import executor, host
 from bot.engine.people import UnknownName
 from bot.engine.results import CancelDone, Details, Settled

@@ -10,7 +10,7 @@ import pytest
 from actions import Action
 from actions.crypto import connect_wallet, get_order_status, place_crypto_order, trade_crypto
 from actions.forecasts import Forecasts, recorded
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from actions.ledger import Ledger
 from actions.quotes import OrderStatuses, Quotes
 from actions.quotes import recorded as recorded_quotes

@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel, Field, model_validator
 
 from actions import Action, ActionInterrupt, Context
-from actions.kit.records import Card, Draft, InterruptStatus
+from actions.kit.records.interrupts import Card, Draft, InterruptStatus
 from blocks.clicks import AnswerTarget, FormClick, Mark, StartTarget, Submission, Suggestion
 from blocks.form import answer_view, form_blocks, planned
 from blocks.forms.planning import _formed

@@ -10,10 +10,12 @@ from pydantic import BaseModel
 
 from actions import ActionInterrupt, Context, Grants, Person, Policy, Stage, field
 from actions.kit.action import Action
-from actions.kit.granted import GrantRecord
-from actions.kit.records import Card, Cause, CopyKind, InterruptStatus, RunRecord, RunStatus
+from actions.kit.policies.granted import GrantRecord
+from actions.kit.policies.standing_grant import STANDING_GRANT
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import Card, Cause, InterruptStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from actions.kit.registry import Registry
-from actions.kit.standing_grant import STANDING_GRANT
 from bot.engine.results import FieldErrors, Settled
 from storage.results import Started
 from tests.authors import declare

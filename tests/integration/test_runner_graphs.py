@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from typing_extensions import TypedDict
 
 from actions import Action, ActionInterrupt, Context, Person, Policy
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from actions.langgraph import as_tool, graph_action
 from tests.authors import IN_THE_CHANNEL, Nothing, declare
 from tests.integration.engine_room import ANN, BEN, RITA, click, engine_room, order, refused

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
-from actions.kit.calls import CallStatus
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
+from actions.kit.running.calls import CallStatus
 from storage.database import Database
 from tests.integration.nested_world import Script, Step, World, place
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from actions.kit.calls import CallStatus
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
+from actions.kit.running.calls import CallStatus
 from tests.integration.engine_room import Room, engine_room, order
 from tests.integration.engine_victim import lines
 from tests.integration.nested_victim import FIRST, PAY, victims

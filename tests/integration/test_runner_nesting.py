@@ -9,8 +9,9 @@ import pytest
 from pydantic import BaseModel
 
 from actions import Action, ActionInterrupt, CallFailed, Context, Declined, Expired, Person, Policy
-from actions.kit.calls import CallRecord, CallStatus
-from actions.kit.records import InterruptStatus, RunRecord, RunStatus
+from actions.kit.records.interrupts import InterruptStatus
+from actions.kit.records.runs import RunRecord, RunStatus
+from actions.kit.running.calls import CallRecord, CallStatus
 from bot.engine.results import Settled
 from storage.results import NewRun
 from tests.authors import IN_THE_CHANNEL, declare, executing

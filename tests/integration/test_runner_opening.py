@@ -4,12 +4,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from actions import ActionInterrupt, Context
-from actions.kit.records import Origin, RunRecord, RunStatus
+from actions.kit.records.runs import Origin, RunRecord, RunStatus
 from storage.database import Database
 from storage.results import Lease, NewRun
 from storage.store import Store
 from tests.authors import executing
 from tests.integration.engine_room import RITA, engine_room
+from tests.sqlite import sqlite_in
 
 
 async def _ask(ctx: Context) -> None:
@@ -20,7 +21,7 @@ async def _ask(ctx: Context) -> None:
 async def _left_behind(place: Path, *, lease: Lease | None) -> RunRecord:
     """A run that another process stored half a minute ago, and may have begun."""
     new = NewRun("tried", "Tried", RITA, Origin(), "{}", None)
-    async with Database(f"sqlite:///{place / 'signoff.db'}") as database:
+    async with Database(sqlite_in(place)) as database:
         return (await Store(database).start(new, lease=lease, now=datetime.now(UTC) - timedelta(seconds=30))).run
 
 

@@ -4,9 +4,10 @@ from datetime import timedelta
 from pathlib import Path
 
 from actions import ActionInterrupt, Context, Group, Person, Policy, after, every
-from actions.kit.absences import Absence
-from actions.kit.records import Card, CopyKind
-from actions.kit.steps import StepNotice
+from actions.kit.policies.absences import Absence
+from actions.kit.policies.steps import StepNotice
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import Card
 from bot.engine.results import Counted, Settled
 from tests.authors import executing
 from tests.integration.engine_room import ANN, BEN, EVE, GUS, RITA, People, Room, click, engine_room, refused

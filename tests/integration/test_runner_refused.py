@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from actions.kit.records import ANSWER_REFUSED
+from actions.kit.records.audit import ANSWER_REFUSED
 from bot.engine.results import FieldErrors, Refusal
 from tests.integration.engine_room import ANN, EVE, RITA, click, engine_room, form
 from tests.integration.test_runner_answers import asking

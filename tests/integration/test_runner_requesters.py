@@ -8,8 +8,9 @@ import pytest
 from pydantic import BaseModel
 
 from actions import Action, ActionError, ActionInterrupt, Context, Person, Policy, Requester
-from actions.kit.answers import MISSING
-from actions.kit.records import CopyKind, RunRecord, RunStatus
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.runs import RunRecord, RunStatus
+from actions.kit.shapes.answers import MISSING
 from bot.engine import refusals
 from bot.engine.answers import Given
 from bot.engine.results import CancelDone, NudgeDone, OpenInput, Settled

@@ -20,8 +20,9 @@ from actions import (
     Stage,
     field,
 )
-from actions.kit.deciders import DirectMessage, Lookup
-from actions.kit.records import CopyKind, RunStatus
+from actions.kit.policies.deciders import DirectMessage, Lookup
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.runs import RunStatus
 from bot.engine.results import Checking, Counted, Settled
 from storage.results import Redelivering
 from tests.authors import declare

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from actions import ActionInterrupt, ChannelMembers, Context, Group, Person, Policy, Stage
-from actions.kit.absences import Absence
 from actions.kit.action import Action
-from actions.kit.answers import MISSING
-from actions.kit.deciders import DirectMessage
-from actions.kit.policy import Allowed, Refused
-from actions.kit.records import Card, CopyKind
+from actions.kit.policies.absences import Absence
+from actions.kit.policies.deciders import DirectMessage
+from actions.kit.policies.policy import Allowed, Refused
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import Card
+from actions.kit.shapes.answers import MISSING
 from blocks.staged import staged_lines
 from bot.engine.answers import Given
 from bot.engine.facts import Budget

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel, Field, field_validator
 
 from actions import Action, ActionInterrupt, Context, Person, Policy
-from actions.kit.records import Origin, RunStatus
+from actions.kit.records.runs import Origin, RunStatus
 from bot.engine import facts
 from bot.engine.results import Checking, FieldErrors, OpenInput
 from storage.results import NewRun, RunFilters, Started

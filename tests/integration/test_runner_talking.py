@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from actions import ActionInterrupt, Context, Person, Policy
-from actions.kit.records import Card
+from actions.kit.records.interrupts import Card
 from blocks.acts import ActVerb
 from blocks.clicks import ActTarget, Submission
 from bot.engine.results import ActDone, FieldErrors

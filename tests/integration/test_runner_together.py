@@ -8,7 +8,7 @@ import pytest
 
 from actions import Action, ActionInterrupt, Context, Person, Policy
 from actions.kit.action import ActionError
-from actions.kit.records import Card, InterruptStatus
+from actions.kit.records.interrupts import Card, InterruptStatus
 from blocks.together import Ticked, Together
 from bot.engine.results import Counted, Refusal, Settled
 from tests.authors import executing

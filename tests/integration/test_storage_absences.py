@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from actions.kit.absences import Absence
-from actions.kit.records import CopyKind
+from actions.kit.policies.absences import Absence
+from actions.kit.records.copies import CopyKind
 from storage.absences import InACircle
 from storage.results import AlreadyVoted, Answered, OwnRequest, Started, Voted
 from storage.store import Store

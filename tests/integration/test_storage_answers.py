@@ -4,7 +4,9 @@ import asyncio
 
 import pytest
 
-from actions.kit.records import Answer, Cause, CopyKind, Decline, InterruptRecord, InterruptStatus, NewCopy, RunStatus
+from actions.kit.records.copies import CopyKind, NewCopy
+from actions.kit.records.interrupts import Answer, Cause, Decline, InterruptRecord, InterruptStatus
+from actions.kit.records.runs import RunStatus
 from storage.results import AlreadySettled, AlreadyVoted, Answered, Duplicate, Late, Stale, Unknown, Voted
 from tests.integration.scenes import (
     ANA,

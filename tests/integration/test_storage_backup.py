@@ -17,8 +17,8 @@ from storage.database import Database
 from storage.errors import DatabaseError
 from storage.results import Answered
 from storage.schema import HEAD
-from tests.integration.conftest import sqlite_url
 from tests.integration.scenes import Scene
+from tests.sqlite import sqlite_url
 from tests.waiting import until
 
 

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from actions.kit.calls import CallEnding, CallRecord, CallStatus
-from actions.kit.records import Asker, Failure, InterruptStatus, RunRecord, RunStatus
+from actions.kit.records.interrupts import Asker, InterruptStatus
+from actions.kit.records.runs import Failure, RunRecord, RunStatus
+from actions.kit.running.calls import CallEnding, CallRecord, CallStatus
 from storage.results import Purge
 from tests.integration.scenes import ANA, HOUR, ME, NO, NOW, Scene, lease, vote
 

@@ -7,7 +7,7 @@ import pytest
 
 from actions.kit.graphs.kept import Checkpoints, Kept, KeptCheckpoint, KeptWrite, Line, TakenAwayError
 from actions.kit.graphs.memory import MemoryCheckpoints
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from storage.checkpoints import GraphCheckpoints
 from tests.integration.scenes import Scene
 from tests.integration.test_storage_purge import all_of_it, ended

@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from actions.kit.deciders import DirectMessage, Person
-from actions.kit.records import CopyKind, CopyRecord, Failure, InterruptRecord, NewCopy, Origin, RunStatus
+from actions.kit.policies.deciders import DirectMessage, Person
+from actions.kit.records.copies import CopyKind, CopyRecord, NewCopy
+from actions.kit.records.interrupts import InterruptRecord
+from actions.kit.records.runs import Failure, Origin, RunStatus
 from storage.results import NotUndeliverable, Ordered, Redelivering, Unknown
 from tests.integration.scenes import ANA, APPROVALS, BEN, HOUR, ME, NO, NOW, REQUESTER, SECOND, Scene, lease, two_of
 

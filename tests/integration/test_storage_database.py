@@ -15,7 +15,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, NullPool, create_engine, inspect, make_url, text, update
 
-from actions.kit.records import Wake
+from actions.kit.records.runs import Wake
 from storage import schema, tables
 from storage.database import Database, Transaction
 from storage.errors import ClosedError, DatabaseError, SchemaError

@@ -3,7 +3,7 @@
 import asyncio
 from datetime import timedelta
 
-from actions.kit.records import CopyKind
+from actions.kit.records.copies import CopyKind
 from storage.results import Digest, Morning
 from tests.integration.scenes import ANA, BEN, MEMBERS, NOW, SECOND, Scene
 

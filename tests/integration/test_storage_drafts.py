@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import NullPool, create_engine, update
 
-from actions.kit.records import Draft
+from actions.kit.records.interrupts import Draft
 from storage.database import Database
 from storage.drafts import KEPT_FOR, MAX_DRAFT, Keeping, KeptDraft
 from storage.tables import drafts

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from actions.kit.calls import CallEnding, CallStatus
-from actions.kit.deciders import DirectMessage, Person
-from actions.kit.records import Asker, CopyKind, InterruptRecord, InterruptStatus, RunStatus
+from actions.kit.policies.deciders import DirectMessage, Person
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import Asker, InterruptRecord, InterruptStatus
+from actions.kit.records.runs import RunStatus
+from actions.kit.running.calls import CallEnding, CallStatus
 from storage.results import (
     AlreadySettled,
     Answered,

@@ -10,8 +10,8 @@ from storage.database import Database
 from storage.errors import DatabaseError
 from storage.examination import Schema, examine, is_made, schema_of
 from storage.schema import HEAD
-from tests.integration.conftest import sqlite_url
 from tests.nobody import as_nobody
+from tests.sqlite import sqlite_url
 
 
 def opened(url: str) -> None:

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from actions.kit.records import CopyKind, RunStatus
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.runs import RunStatus
 from storage.errors import ClosedError
 from storage.figures import examine
 from tests.integration.scenes import HOUR, NOW, SECOND, Scene

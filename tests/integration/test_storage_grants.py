@@ -6,10 +6,12 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from actions.kit.deciders import DirectMessage, Person
-from actions.kit.granted import GrantRecord, GrantTerms
-from actions.kit.records import CopyKind, InterruptRecord, InterruptStatus, NewCopy, RunRecord, RunStatus
-from actions.kit.standing_grant import STANDING_GRANT
+from actions.kit.policies.deciders import DirectMessage, Person
+from actions.kit.policies.granted import GrantRecord, GrantTerms
+from actions.kit.policies.standing_grant import STANDING_GRANT
+from actions.kit.records.copies import CopyKind, NewCopy
+from actions.kit.records.interrupts import InterruptRecord, InterruptStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from storage.database import Database
 from storage.results import Allowing, Purge
 from storage.store import Store

@@ -4,7 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from actions.kit.records import Cause, CopyKind, Failure, Hindrance, InterruptRecord, RunRecord, RunStatus
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import Cause, InterruptRecord
+from actions.kit.records.runs import Failure, Hindrance, RunRecord, RunStatus
 from storage.results import StuckPage
 from tests.integration.scenes import BEN, ME, NOW, SECOND, Scene, lease, new_run, question
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from actions.kit.deciders import Person, Policy, Requester, Stage
-from actions.kit.records import InterruptStatus, RunStatus, Shape
-from actions.kit.stages import begun
+from actions.kit.policies.deciders import Person, Policy, Requester, Stage
+from actions.kit.policies.stages import begun
+from actions.kit.records.interrupts import InterruptStatus, Shape
+from actions.kit.records.runs import RunStatus
 from storage.database import Database
 from storage.home_records import HomeRecord
 from storage.results import Purge

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from actions.kit.records import Answer, Decline, Failure, RunStatus
+from actions.kit.records.interrupts import Answer, Decline
+from actions.kit.records.runs import Failure, RunStatus
 from storage.database import Transaction
 from storage.deliveries import DeliveryStatus, HookDisabled, HookEvent, InFlight, NewHook, Parcel, RunHook, SentAgain
 from storage.transitions import hooks, runs

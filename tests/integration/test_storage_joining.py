@@ -3,8 +3,10 @@
 import asyncio
 from typing import Any
 
-from actions.kit.deciders import DirectMessage
-from actions.kit.records import CopyKind, InterruptStatus, RunStatus
+from actions.kit.policies.deciders import DirectMessage
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import InterruptStatus
+from actions.kit.records.runs import RunStatus
 from storage.database import Database
 from storage.deliveries import RunHook
 from storage.results import Cancelled, OwnRequest, RunFilters, Started, Withdrew

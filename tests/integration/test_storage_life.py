@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Coroutine, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import pytest
@@ -13,11 +14,14 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from actions.kit.records import Card, CopyKind, InterruptStatus, RunRecord, RunStatus, Wake
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import Card, InterruptStatus
+from actions.kit.records.runs import RunRecord, RunStatus, Wake
 from storage.database import Database
 from storage.results import AlreadySettled, Answered, Late, Ordered, OrderVerb
 from tests.integration.scenes import ANA, BEN, CAI, LATER, MEMBERS, NO, NOW, YES, Scene, lease, new_run, two_of
 from tests.postgresql import Cluster
+from tests.sqlite import sqlite_in
 
 T = TypeVar("T")
 OWNERS = st.sampled_from(["p1", "p2"])
@@ -29,7 +33,7 @@ AFTER_AN_ORDER = {RunStatus.FAILED, RunStatus.STALLED}
 @contextmanager
 def a_file() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="signoff-life-") as folder:
-        yield f"sqlite:///{folder}/signoff.db"
+        yield sqlite_in(Path(folder))
 
 
 class Life(RuleBasedStateMachine):

@@ -4,8 +4,8 @@ import asyncio
 
 from sqlalchemy import func, select
 
-from actions.kit.deciders import DirectMessage, Person
-from actions.kit.records import CopyKind
+from actions.kit.policies.deciders import DirectMessage, Person
+from actions.kit.records.copies import CopyKind
 from storage.database import Database
 from storage.results import NUDGED_EVERY, AlreadySettled, NotStanding, Nudge, Nudged, Purge, TooSoon
 from storage.store import Store

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection, make_url, text
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from storage.database import Database, Transaction
 from storage.errors import DatabaseError
 from storage.locks import hold, outcome

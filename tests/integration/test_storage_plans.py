@@ -18,6 +18,7 @@ from storage.transitions.deadlines import DUE
 from storage.transitions.lanes import NEXT
 from storage.transitions.recovery import FORGOTTEN, LAPSED
 from tests.integration.scenes import ANA, BEN, NOW, Scene, two_of
+from tests.sqlite import sqlite_in
 
 
 def plan_of(statement: Any, connection: Connection) -> list[str]:
@@ -52,7 +53,7 @@ def plan_of(statement: Any, connection: Connection) -> list[str]:
     ],
 )
 async def test_a_sweep_does_not_walk_through_what_is_over(tmp_path: Path, statement: Any, index: str):
-    async with Database(f"sqlite:///{tmp_path / 'signoff.db'}") as database:
+    async with Database(sqlite_in(tmp_path)) as database:
         plan = await database.read(lambda connection: plan_of(statement, connection))
     assert any(f"INDEX {index}" in step for step in plan), plan
 

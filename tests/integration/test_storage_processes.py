@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from sqlalchemy import make_url
 
-from actions.kit.records import CopyKind, InterruptStatus, RunStatus
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import InterruptStatus
+from actions.kit.records.runs import RunStatus
 from storage.database import Database
 from storage.deliveries import NewHook
 from tests.integration.scenes import NOW, Scene, new_run

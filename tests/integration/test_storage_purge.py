@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, func, select, text
 
-from actions.kit.records import CopyKind, Failure, RunStatus
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.runs import Failure, RunStatus
 from storage.database import Transaction
 from storage.errors import DatabaseError
 from storage.results import Purge, Purged

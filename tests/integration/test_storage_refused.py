@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from actions.kit.records import ANSWER_REFUSED
+from actions.kit.records.audit import ANSWER_REFUSED
 from storage.results import RefusedAnswer
 from storage.transitions.refusals import OF_PERSON, OF_QUESTION
 from tests.integration.scenes import ANA, BEN, NOW, Scene

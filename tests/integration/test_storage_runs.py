@@ -4,7 +4,9 @@ import asyncio
 
 import pytest
 
-from actions.kit.records import CopyKind, Failure, InterruptStatus, RunStatus, Wake
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import InterruptStatus
+from actions.kit.records.runs import Failure, RunStatus, Wake
 from storage.results import (
     AlreadyEnded,
     Cancelled,

@@ -4,9 +4,11 @@ import asyncio
 from datetime import timedelta
 
 from actions import Channel, Group, Person, Policy, Stage, field
-from actions.kit.policy import DirectMessage
-from actions.kit.records import CopyKind, InterruptRecord, InterruptStatus, NewCopy, RunStatus
-from actions.kit.stages import begun
+from actions.kit.policies.policy import DirectMessage
+from actions.kit.policies.stages import begun
+from actions.kit.records.copies import CopyKind, NewCopy
+from actions.kit.records.interrupts import InterruptRecord, InterruptStatus
+from actions.kit.records.runs import RunStatus
 from storage.results import AlreadyVoted, Answered, Duplicate, Following, Stale, Voted
 from tests.integration.scenes import ANA, APPROVALS, BEN, CAI, HOUR, ME, NO, NOW, SECOND, Scene
 

@@ -3,10 +3,11 @@
 import asyncio
 
 from actions import Person, Policy, Stage, Warn, after, every
-from actions.kit.deciders import DirectMessage
-from actions.kit.records import CopyKind, InterruptRecord, NewCopy
-from actions.kit.stages import begun
-from actions.kit.steps import StepKind
+from actions.kit.policies.deciders import DirectMessage
+from actions.kit.policies.stages import begun
+from actions.kit.policies.steps import StepKind
+from actions.kit.records.copies import CopyKind, NewCopy
+from actions.kit.records.interrupts import InterruptRecord
 from storage.database import Database
 from storage.results import AlreadySettled, Extended, Extension, Following, NoMoreTime, Purge, TakenStep
 from storage.store import Store

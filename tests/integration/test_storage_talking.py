@@ -3,10 +3,11 @@
 import pytest
 
 from actions import Person, Policy, every
-from actions.kit.deciders import DirectMessage
-from actions.kit.records import CopyKind, InterruptRecord
-from actions.kit.remarks import RemarkKind
-from actions.kit.steps import StepKind
+from actions.kit.policies.deciders import DirectMessage
+from actions.kit.policies.remarks import RemarkKind
+from actions.kit.policies.steps import StepKind
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import InterruptRecord
 from storage.results import (
     AlreadySettled,
     Answered,

@@ -11,21 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, TypeAdapter
 
-from actions.kit.deciders import DirectMessage, Person, Policy, Requester
-from actions.kit.records import (
+from actions.kit.policies.deciders import DirectMessage, Person, Policy, Requester
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import (
     Answer,
     Choice,
     Confirm,
-    CopyKind,
     Decline,
     Expire,
-    Failure,
     InterruptRecord,
     InterruptStatus,
-    Origin,
-    RunStatus,
     Shape,
 )
+from actions.kit.records.runs import Failure, Origin, RunStatus
 from storage import rows
 from storage.ids import interrupt_id, new_copy_id, new_run_id, run_of
 from tests.integration.scenes import ANA, BEN, ME, NOW, SECOND, Scene, question

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 
 from actions import ActionInterrupt, Context, Person, Policy
 from actions.kit.action import Action
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.engine.results import Counted, Settled
 from storage.connections import make_engines
 from storage.schema import HEAD, MIGRATIONS, revision_of

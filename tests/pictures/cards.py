@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.async_api import Locator, expect
 
-from actions.kit.records import Card
+from actions.kit.records.interrupts import Card
 from blocks.card import Message, minimal_card, render_card
 from blocks.notices import render_ending, render_undeliverable
 from tests.acceptance.browser import Screen

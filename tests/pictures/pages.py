@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from playwright.async_api import expect
 
-from actions.kit.deciders import Person, Policy
-from actions.kit.records import Origin, RunStatus
+from actions.kit.policies.deciders import Person, Policy
+from actions.kit.records.runs import Origin, RunStatus
 from bot import clock
 from bot.cli.demo import REQUESTS
 from storage.results import Lease, NewRun

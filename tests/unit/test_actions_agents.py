@@ -16,8 +16,8 @@ from actions.kit.action import ActionError
 from actions.kit.agents import agent as agents_module
 from actions.kit.agents.agent import Limits, agent_of
 from actions.kit.agents.declared import agent_action
-from actions.kit.execution import execute
-from actions.kit.records import Returned
+from actions.kit.records.outcomes import Returned
+from actions.kit.running.execution import execute
 from actions.testing import run
 from tests.authors import IN_THE_CHANNEL, RUN, declare
 

@@ -28,8 +28,8 @@ from pydantic import (
 )
 from typing_extensions import TypeAliasType, TypedDict
 
-from actions.kit.answers import MAX_ANSWER, MISSING, Approve, Inputs, Reject, Resume
 from actions.kit.errors import AnswerError, ShapeError
+from actions.kit.shapes.answers import MAX_ANSWER, MISSING, Approve, Inputs, Reject, Resume
 
 
 class Size(Enum):

@@ -12,11 +12,11 @@ from pydantic import BaseModel, Field
 
 from actions import ActionInterrupt, Answer, Context
 from actions.kit.action import ActionError
-from actions.kit.answers import Resume
 from actions.kit.cards import CardKind, answers_by_name, kind_of, kinds
 from actions.kit.cards.write_code import Cancel, EditAndRun, Run
 from actions.kit.errors import AnswerError, ShapeError
 from actions.kit.request import knows
+from actions.kit.shapes.answers import Resume
 from actions.testing import run
 from bot.engine.questions import asked_again, still_fits
 from tests.authors import declare, executing

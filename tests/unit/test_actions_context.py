@@ -10,8 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from actions import Cause, Context, Decision, ResourceError, StateError
 from actions.kit.context import REPORT_LIMIT
-from actions.kit.json_text import to_json_text
-from actions.kit.records import DecisionRecord, Expire, InterruptRecord, InterruptStatus, Returned, Shape
+from actions.kit.records.interrupts import DecisionRecord, Expire, InterruptRecord, InterruptStatus, Shape
+from actions.kit.records.outcomes import Returned
+from actions.kit.shapes.json_text import to_json_text
 from tests.authors import IN_THE_CHANNEL, execute_once, executing
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)

@@ -11,7 +11,8 @@ from pydantic import BaseModel, Field, model_validator
 from actions import ActionError, Context, Person, Policy
 from actions.kit.errors import AnswerError
 from actions.kit.from_input import FromInput
-from actions.kit.records import Edit, Returned
+from actions.kit.records.outcomes import Returned
+from actions.kit.records.runs import Edit
 from tests.authors import declare, execute_once
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)

@@ -12,8 +12,9 @@ import pytest
 from pydantic import BaseModel, SecretStr
 
 from actions import Action, ActionInterrupt, Context
-from actions.kit import stray
-from actions.kit.records import Failure, Outcome, Paused, Raised, Returned, Stopped
+from actions.kit.records.outcomes import Outcome, Paused, Raised, Returned, Stopped
+from actions.kit.records.runs import Failure
+from actions.kit.running import stray
 from actions.ledger import Ledger
 from tests.authors import Nothing, declare, execute_once, executing
 

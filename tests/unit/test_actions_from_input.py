@@ -11,7 +11,7 @@ from actions import ActionInterrupt, Answer, Channel, Context, DirectMessage, Fr
 from actions.ask import ask
 from actions.kit.action import ActionError
 from actions.kit.errors import AnswerError
-from actions.kit.patterns import refuse_slow_patterns
+from actions.kit.shapes.patterns import refuse_slow_patterns
 from actions.testing import run
 from bot.engine.questions import still_fits
 from tests.authors import declare

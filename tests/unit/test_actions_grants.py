@@ -9,12 +9,12 @@ import pytest
 from pydantic import BaseModel
 
 from actions import ActionError, ActionInterrupt, Context, FromInput, Grants, Person, Policy, Stage, field
-from actions.kit.answers import Approve, Reject
 from actions.kit.errors import AnswerError
-from actions.kit.granted import GrantRecord, GrantTerms
-from actions.kit.grants import asking, covers, fingerprint, narrowed, terms_words
-from actions.kit.policy_checks import check
-from actions.kit.standing_grant import standing_grant
+from actions.kit.policies.granted import GrantRecord, GrantTerms
+from actions.kit.policies.grants import asking, covers, fingerprint, narrowed, terms_words
+from actions.kit.policies.policy_checks import check
+from actions.kit.policies.standing_grant import standing_grant
+from actions.kit.shapes.answers import Approve, Reject
 from tests.authors import declare
 
 AN_HOUR = timedelta(hours=1)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from actions import Hours
-from actions.kit.hours import FARTHEST, elapsed, later
+from actions.kit.policies.hours import FARTHEST, elapsed, later
 
 BERLIN = Hours("Europe/Berlin", holidays="DE")
 ZONE = ZoneInfo("Europe/Berlin")

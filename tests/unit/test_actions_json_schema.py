@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from actions.kit.answers import Inputs, Resume
 from actions.kit.errors import AnswerError, ShapeError
-from actions.kit.typed import typed
+from actions.kit.shapes.answers import Inputs, Resume
+from actions.kit.shapes.typed import typed
 
 APPROVE = {"title": "Approve", "type": "object", "properties": {}}
 REJECT = {
@@ -244,7 +244,7 @@ def test_an_input_may_be_plain_json_schema_too():
 
 
 def test_the_library_is_imported_only_where_a_schema_is_given():
-    code = "import sys; from actions.kit.answers import Resume; Resume.of(bool); sys.exit('jsonschema' in sys.modules)"
+    code = "import sys; from actions.kit.shapes.answers import Resume; Resume.of(bool); sys.exit('jsonschema' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0  # noqa: S603 - our own code
 
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, RootModel, Secret, SecretBytes, SecretStr, computed_field
 
-from actions.kit.json_text import MAX_JSON, NotJson, from_json_text, refuse_hidden, to_json_text
+from actions.kit.shapes.json_text import MAX_JSON, NotJson, from_json_text, refuse_hidden, to_json_text
 
 SMALLEST = 2**-1022
 json_values = st.recursive(

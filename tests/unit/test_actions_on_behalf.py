@@ -6,8 +6,8 @@ import pytest
 from pydantic import BaseModel
 
 from actions import Action, CallFailed, Context
-from actions.kit.execution import execute
-from actions.kit.records import Outcome, Returned
+from actions.kit.records.outcomes import Outcome, Returned
+from actions.kit.running.execution import execute
 from actions.testing import run
 from tests.authors import RUN, declare, executing
 

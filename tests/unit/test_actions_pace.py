@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from actions import After, Every, Group, Hours, ManagerOf, Person, Policy, Requester, Stage, Warn, after, every
-from actions.kit.pace_checks import deadline_mistakes
-from actions.kit.policy import depends_on_requester, emails, every_lookup, named_people, verdict, with_ids
-from actions.kit.policy_checks import check
-from actions.kit.records import PersonFacts
+from actions.kit.policies.pace_checks import deadline_mistakes
+from actions.kit.policies.policy import depends_on_requester, emails, every_lookup, named_people, verdict, with_ids
+from actions.kit.policies.policy_checks import check
+from actions.kit.records.people import PersonFacts
 from blocks.pacing import pacing_said
 from blocks.said import in_plain
 

@@ -11,7 +11,8 @@ import pytest
 from pydantic import BaseModel, SecretStr, model_serializer
 
 from actions import ActionInterrupt, Answer, Context, Decline, InterruptError, Never, Person, Policy
-from actions.kit.records import Failure, Outcome, Paused, PauseRequest, Raised, Returned
+from actions.kit.records.outcomes import Outcome, Paused, PauseRequest, Raised, Returned
+from actions.kit.records.runs import Failure
 from tests.authors import IN_THE_CHANNEL, execute_once, executing
 
 

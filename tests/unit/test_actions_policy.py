@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from actions.kit.policy import (
+from actions.kit.policies.policy import (
     Allowed,
     Channel,
     ChannelMembers,
@@ -21,10 +21,10 @@ from actions.kit.policy import (
     verdict,
     with_ids,
 )
-from actions.kit.policy_checks import check
-from actions.kit.quorum import candidates
-from actions.kit.records import PersonFacts
-from actions.kit.showing import places
+from actions.kit.policies.policy_checks import check
+from actions.kit.policies.quorum import candidates
+from actions.kit.policies.showing import places
+from actions.kit.records.people import PersonFacts
 
 ANN = PersonFacts("U0ANN", "Ann", "ann@example.com")
 BEN = PersonFacts("U0BEN", "Ben", "Ben@Example.com")

@@ -1,4 +1,4 @@
-"""The JSON Schema that a type gives is the one that `actions/kit/schemas.py` describes, for forms and clients."""
+"""The JSON Schema that a type gives is the one that `actions/kit/shapes/schemas.py` describes, for forms and clients."""
 
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -24,8 +24,8 @@ from pydantic import (
 
 from actions.kit.errors import ShapeError
 from actions.kit.names import distinct, humanise, humanise_value, snake_case
-from actions.kit.schemas import adapter_of, emit
-from actions.kit.typed import typed
+from actions.kit.shapes.schemas import adapter_of, emit
+from actions.kit.shapes.typed import typed
 
 
 class Currency(Enum):

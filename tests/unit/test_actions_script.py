@@ -17,11 +17,11 @@ from pydantic import BaseModel
 
 import actions.execute_code
 from actions import Action, ActionInterrupt, CallFailed, Context
-from actions.kit.calls import CallStatus
 from actions.kit.context import Context as BuiltContext
-from actions.kit.execution import execute
-from actions.kit.records import Raised, Stopped
+from actions.kit.records.outcomes import Raised, Stopped
 from actions.kit.resources import opened
+from actions.kit.running.calls import CallStatus
+from actions.kit.running.execution import execute
 from actions.kit.sandbox.limits import NOT_INSTALLED, Limits, ScriptError
 from actions.kit.sandbox.pool import Sandbox
 from actions.script import Ran, open_sandbox, run_script

@@ -11,9 +11,9 @@ from pydantic import BaseModel, Field, computed_field
 
 from actions import ActionInterrupt, Context, Person, Policy, action
 from actions.kit.action import Action
-from actions.kit.execution import execute
-from actions.kit.records import Paused
-from actions.kit.shown import MAX_SCHEMA, schema_of_data, schema_of_input
+from actions.kit.records.outcomes import Paused
+from actions.kit.running.execution import execute
+from actions.kit.shapes.shown import MAX_SCHEMA, schema_of_data, schema_of_input
 
 
 class Line(BaseModel):

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from actions.kit.errors import ShapeError
+from actions.kit.shapes.typed import typed
 from actions.kit.sources import source_names, source_of
 from actions.kit.sources.places import _read, find, search
-from actions.kit.typed import typed
 
 
 def titles(typed: str, limit: int = 5) -> list[str]:

@@ -12,14 +12,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from pydantic import ValidationError
 
 from actions import ChannelMembers, Group, ManagerOf, Needs, OnCall, Person, Policy, Requester, Stage, field
-from actions.kit.conditions import holds
-from actions.kit.policy import Allowed, DirectMessage, Expanded, Lookup, Refused, Unverified, verdict
-from actions.kit.policy_checks import check
-from actions.kit.quorum import candidates, filled, fits, needs_of
-from actions.kit.records import DecisionRecord, PersonFacts
-from actions.kit.showing import place_lookups, places
-from actions.kit.stages import begun, counterparts, entered, every_stage, still
-from actions.kit.tally import counting, progress, reached
+from actions.kit.policies.conditions import holds
+from actions.kit.policies.policy import Allowed, DirectMessage, Expanded, Lookup, Refused, Unverified, verdict
+from actions.kit.policies.policy_checks import check
+from actions.kit.policies.quorum import candidates, filled, fits, needs_of
+from actions.kit.policies.showing import place_lookups, places
+from actions.kit.policies.stages import begun, counterparts, entered, every_stage, still
+from actions.kit.policies.tally import counting, progress, reached
+from actions.kit.records.interrupts import DecisionRecord
+from actions.kit.records.people import PersonFacts
 from tests.votes import ANN, APPROVAL, ASKER, BEN, CYD, DAN, EVE, NOW, PEOPLE, decided, judged, voted
 
 FINANCE, LEADS, MANAGER, ON_CALL = Group("finance"), Group("leads"), ManagerOf(Requester()), OnCall("payments")

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actions import Group, Person, Policy, Requester, Stage
-from actions.kit.absences import Absence, ahead, behind, comes_back, people_on
-from actions.kit.policy import Allowed, Expanded, Refused, Unverified
-from actions.kit.records import DecisionRecord
-from actions.kit.stages import begun, entered
-from actions.kit.stand_ins import stands_in
-from actions.kit.tally import counting, reached
+from actions.kit.policies.absences import Absence, ahead, behind, comes_back, people_on
+from actions.kit.policies.policy import Allowed, Expanded, Refused, Unverified
+from actions.kit.policies.stages import begun, entered
+from actions.kit.policies.stand_ins import stands_in
+from actions.kit.policies.tally import counting, reached
+from actions.kit.records.interrupts import DecisionRecord
 from tests.votes import ANN, APPROVAL, ASKER, BEN, CYD, DAN, EVE, NOW, PEOPLE, facts_of
 
 DAY = timedelta(days=1)

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actions import Group, Hours, Needs, Person, Policy, Stage, Warn, after, every
-from actions.kit.deciders import Decider
-from actions.kit.policy import those
-from actions.kit.stages import begun, counterparts, entered
-from actions.kit.steps import StepKind, escalated, first_steps, reminder, warning
+from actions.kit.policies.deciders import Decider
+from actions.kit.policies.policy import those
+from actions.kit.policies.stages import begun, counterparts, entered
+from actions.kit.policies.steps import StepKind, escalated, first_steps, reminder, warning
 
 BEGAN = datetime(2026, 12, 1, 9, tzinfo=UTC)
 HOUR = timedelta(hours=1)

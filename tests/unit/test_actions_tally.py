@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actions.kit.answers import Resume
-from actions.kit.policy import ChannelMembers, Policy
-from actions.kit.records import DecisionRecord
-from actions.kit.tally import tally
+from actions.kit.policies.policy import ChannelMembers, Policy
+from actions.kit.policies.tally import tally
+from actions.kit.records.interrupts import DecisionRecord
+from actions.kit.shapes.answers import Resume
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 APPROVAL = Resume.of().shape

@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, SecretStr, computed_field
 
 from actions.kit.errors import AnswerError, ShapeError
-from actions.kit.typed import typed
+from actions.kit.shapes.typed import typed
 
 
 class Receipt(BaseModel):

@@ -23,11 +23,10 @@ from pydantic_core import PydanticCustomError, core_schema
 from pydantic_core._pydantic_core import list_all_errors
 
 from actions import SlackChannel, SlackConversation, SlackGroup, SlackUser
-from actions.kit.errors import AnswerError, spell_path
-from actions.kit.records import Problem
-from actions.kit.schema_paths import form_words
-from actions.kit.typed import typed
-from actions.kit.wording import _WORDS, words
+from actions.kit.errors import AnswerError, Problem, spell_path
+from actions.kit.shapes.schema_paths import form_words
+from actions.kit.shapes.typed import typed
+from actions.kit.shapes.wording import _WORDS, words
 
 
 class Colour(Enum):

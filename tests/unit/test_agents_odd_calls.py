@@ -12,8 +12,8 @@ from pydantic_ai.models.function import FunctionModel
 from actions import Action, Context
 from actions.kit.action import ActionError
 from actions.kit.agents.declared import agent_action
-from actions.kit.execution import execute
-from actions.kit.records import Returned
+from actions.kit.records.outcomes import Returned
+from actions.kit.running.execution import execute
 from actions.testing import run
 from tests.authors import RUN, declare
 

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from actions.kit.absences import LONGEST
+from actions.kit.policies.absences import LONGEST
 from blocks.away_times import NotUnderstoodError, read_away
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from actions.kit.policy import ChannelMembers, Person, Policy, Requester
-from actions.kit.records import Card, Choice, DecisionRecord, Ending, Failure, InterruptStatus, RunStatus, Shape
+from actions.kit.policies.policy import ChannelMembers, Person, Policy, Requester
+from actions.kit.records.copies import Ending
+from actions.kit.records.interrupts import Card, Choice, DecisionRecord, InterruptStatus, Shape
+from actions.kit.records.runs import Failure, RunStatus
 from blocks.card import Message, minimal_card, render_card
 from blocks.details import details_view
 from blocks.form import answer_view

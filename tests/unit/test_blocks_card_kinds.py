@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from actions.kit.records import Card, InterruptStatus, RunStatus
+from actions.kit.records.interrupts import Card, InterruptStatus
+from actions.kit.records.runs import RunStatus
 from blocks.card import render_card
 from blocks.form import answer_view
 from blocks.validate import validate_message, validate_view

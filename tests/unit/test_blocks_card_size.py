@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from actions.kit.policy import ChannelMembers, Person, Policy
-from actions.kit.records import (
+from actions.kit.policies.policy import ChannelMembers, Person, Policy
+from actions.kit.records.interrupts import (
     Answer,
     Card,
     Cause,
@@ -19,11 +19,10 @@ from actions.kit.records import (
     DecisionRecord,
     Decline,
     Expire,
-    Failure,
     InterruptStatus,
-    RunStatus,
     Shape,
 )
+from actions.kit.records.runs import Failure, RunStatus
 from blocks.card import Message, render_card
 from blocks.states import RUN_STATES
 from blocks.text import mention

@@ -8,18 +8,12 @@ from typing import Any
 import pytest
 
 from actions.kit.agents.shapes import Turn, Wanted
-from actions.kit.calls import CallRecord, CallStatus
-from actions.kit.policy import ChannelMembers, Person, Policy, Requester
-from actions.kit.records import (
-    ANSWER_REFUSED,
-    AuditRecord,
-    Card,
-    CopyKind,
-    CopyRecord,
-    Failure,
-    InterruptStatus,
-    RunStatus,
-)
+from actions.kit.policies.policy import ChannelMembers, Person, Policy, Requester
+from actions.kit.records.audit import ANSWER_REFUSED, AuditRecord
+from actions.kit.records.copies import CopyKind, CopyRecord
+from actions.kit.records.interrupts import Card, InterruptStatus
+from actions.kit.records.runs import Failure, RunStatus
+from actions.kit.running.calls import CallRecord, CallStatus
 from blocks.diagnosis import faults_of
 from blocks.faults import Symptom, Trouble
 from blocks.life import Life, Missing

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from actions.kit.records import Card, Edit, InterruptStatus, RunStatus
+from actions.kit.records.interrupts import Card, InterruptStatus
+from actions.kit.records.runs import Edit, RunStatus
 from actions.spend_request import spend_request
 from blocks.acts import act_buttons
 from blocks.card import render_card

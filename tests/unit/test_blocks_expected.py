@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from actions import Approve, Reject
-from actions.kit.answers import Resume
+from actions.kit.shapes.answers import Resume
 from blocks.expected import expected_words, given_words, name_of, schema_words, shape_of, shape_words
 
 

@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field, NaiveDatetime
 
-from actions.kit.answers import Resume
-from actions.kit.records import Card, Choice, Draft, Problem, Shape
+from actions.kit.errors import Problem
+from actions.kit.records.interrupts import Card, Choice, Draft, Shape
+from actions.kit.shapes.answers import Resume
 from blocks.choices import click_value
 from blocks.form import answer_view, choose_view, chosen, field_errors, form_blocks, input_view, notice_view, read_form
 from blocks.forms.planning import plan_of

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import BaseModel, Field, model_validator
 
-from actions.kit.errors import AnswerError
-from actions.kit.records import Choice, Draft, Problem
-from actions.kit.typed import typed
+from actions.kit.errors import AnswerError, Problem
+from actions.kit.records.interrupts import Choice, Draft
+from actions.kit.shapes.typed import typed
 from blocks.form import (
     BACK,
     answer_view,

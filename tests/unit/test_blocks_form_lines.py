@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
-from actions.kit.errors import AnswerError
-from actions.kit.records import Draft, Problem
-from actions.kit.typed import typed
+from actions.kit.errors import AnswerError, Problem
+from actions.kit.records.interrupts import Draft
+from actions.kit.shapes.typed import typed
 from blocks.form import field_errors, form_blocks, read_form, read_step, turned, why_not_turned
 from blocks.forms.lines import read_entries, written
 from blocks.forms.planning import plan_of

@@ -5,9 +5,9 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from actions.kit.answers import Inputs, Resume
 from actions.kit.errors import AnswerError, ShapeError
-from actions.kit.records import Draft
+from actions.kit.records.interrupts import Draft
+from actions.kit.shapes.answers import Inputs, Resume
 from blocks.form import field_errors, next_step, read_form, read_step, suggestions
 from blocks.forms.drafts import step_parts
 from blocks.forms.layout import shown_inputs

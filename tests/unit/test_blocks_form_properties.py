@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from pydantic import AnyHttpUrl, BaseModel, Field, create_model
 
 from actions import SlackChannel, SlackUser
-from actions.kit.errors import AnswerError
-from actions.kit.records import Draft, Problem
-from actions.kit.typed import Typed, typed
+from actions.kit.errors import AnswerError, Problem
+from actions.kit.records.interrupts import Draft
+from actions.kit.shapes.typed import Typed, typed
 from blocks.form import field_errors, is_outdated, is_redrawn, next_step, read_form, read_step, step_of, turned
 from blocks.forms.drafts import ADD, BACK, REMOVE
 from blocks.forms.layout import RowsFoot, RowsHead

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from actions.kit.answers import Inputs
-from actions.kit.errors import AnswerError, ShapeError
-from actions.kit.records import Draft, Problem
+from actions.kit.errors import AnswerError, Problem, ShapeError
+from actions.kit.records.interrupts import Draft
+from actions.kit.shapes.answers import Inputs
 from blocks.form import field_errors, is_outdated, next_step, read_form, read_step
 from blocks.forms.drafts import step_parts
 from blocks.forms.layout import shown_inputs

@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, Field, HttpUrl
 
 from actions import SlackChannel, SlackConversation, SlackGroup, SlackUser
-from actions.kit.typed import typed
+from actions.kit.shapes.typed import typed
 from blocks.form import field_errors, form_blocks, read_form, suggestions
 from blocks.forms.options import told_apart
 from blocks.validate import validate_blocks

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BaseModel, Field
 
-from actions.kit.records import Draft
-from actions.kit.typed import typed
+from actions.kit.records.interrupts import Draft
+from actions.kit.shapes.typed import typed
 from blocks.form import form_blocks, read_form, sources_of, suggestions, turned
 from blocks.forms.drafts import ADD
 from blocks.validate import validate_view

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actions.kit.records import Card, Choice, Confirm, RunStatus, Shape
+from actions.kit.records.interrupts import Card, Choice, Confirm, Shape
+from actions.kit.records.runs import RunStatus
 from blocks.clicks import Click, parse_click
 from blocks.home import BYTES, PAGE, Home, brief_home_view, home_view
 from blocks.home_clicks import (

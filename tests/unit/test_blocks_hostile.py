@@ -9,23 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from actions.kit.agents.shapes import MODEL_TURN, Turn, Wanted
-from actions.kit.calls import CallRecord, CallStatus
-from actions.kit.policy import ChannelMembers, Person, Policy
-from actions.kit.records import (
-    ANSWER_REFUSED,
-    AuditRecord,
-    Card,
-    Choice,
-    Confirm,
-    CopyKind,
-    CopyRecord,
-    Draft,
-    Failure,
-    Hindrance,
-    InterruptStatus,
-    Shape,
-    Stuck,
-)
+from actions.kit.policies.policy import ChannelMembers, Person, Policy
+from actions.kit.records.audit import ANSWER_REFUSED, AuditRecord
+from actions.kit.records.copies import CopyKind, CopyRecord
+from actions.kit.records.interrupts import Card, Choice, Confirm, Draft, InterruptStatus, Shape
+from actions.kit.records.runs import Failure, Hindrance, Stuck
+from actions.kit.running.calls import CallRecord, CallStatus
 from blocks.card import Message, minimal_card, render_card
 from blocks.details import details_view
 from blocks.form import answer_view, choose_view, input_view

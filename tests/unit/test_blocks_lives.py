@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from actions.kit.calls import CallRecord, CallStatus
-from actions.kit.records import AuditRecord, Card, RunStatus
+from actions.kit.records.audit import AuditRecord
+from actions.kit.records.interrupts import Card
+from actions.kit.records.runs import RunStatus
+from actions.kit.running.calls import CallRecord, CallStatus
 from blocks.card import Message
 from blocks.home import PAGE, Home
 from blocks.home_clicks import Looking

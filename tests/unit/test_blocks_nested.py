@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from actions.kit.records import Asker, Failure, RunStatus
+from actions.kit.records.interrupts import Asker
+from actions.kit.records.runs import Failure, RunStatus
 from blocks.card import render_card
 from blocks.choices import order_button
 from blocks.validate import validate_message

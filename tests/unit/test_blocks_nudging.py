@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from actions.kit.deciders import ChannelMembers, Group, Person, Policy, Requester
-from actions.kit.records import Card
+from actions.kit.policies.deciders import ChannelMembers, Group, Person, Policy, Requester
+from actions.kit.records.interrupts import Card
 from blocks.nudging import must_act_words, nudged_words, render_nudge
 from blocks.validate import validate_message
 from tests.cards import ANN, BEA, CAI, DAN, approved, decision, spend_request_card

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from actions.kit.absences import Absence
+from actions.kit.policies.absences import Absence
 from blocks.presence import Presence, away_view, presence_blocks, presence_lines, stands_in_words
 from blocks.validate import validate_view
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from actions.kit.records import Card, InterruptStatus
-from actions.kit.remarks import LONGEST, MOST, ROOM, Remark, RemarkKind, is_full, kept, unanswered
+from actions.kit.policies.remarks import LONGEST, MOST, ROOM, Remark, RemarkKind, is_full, kept, unanswered
+from actions.kit.records.interrupts import Card, InterruptStatus
 from blocks.card import render_card
 from blocks.comments import Comment, parse_comment
 from blocks.details import details_view

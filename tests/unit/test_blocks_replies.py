@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from actions.kit.records import Ending, Failure, RunRecord, RunStatus
+from actions.kit.records.copies import Ending
+from actions.kit.records.runs import Failure, RunRecord, RunStatus
 from blocks.card import Message
 from blocks.details_file import File
 from blocks.mentions import Said, parse_said

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from actions.kit.policy import Person
-from actions.kit.records import Card, Choice, DecisionRecord, Failure, InterruptStatus, RunStatus, Shape
+from actions.kit.policies.policy import Person
+from actions.kit.records.interrupts import Card, Choice, DecisionRecord, InterruptStatus, Shape
+from actions.kit.records.runs import Failure, RunStatus
 from blocks.card import render_card
 from blocks.details import details_view
 from blocks.details_file import details_file

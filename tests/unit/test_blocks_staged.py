@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 
 from actions import Group, ManagerOf, Needs, OnCall, Person, Policy, Requester, Stage, field
-from actions.kit.records import Card, DecisionRecord, InterruptStatus, RunStatus
-from actions.kit.stages import begun, entered
+from actions.kit.policies.stages import begun, entered
+from actions.kit.records.interrupts import Card, DecisionRecord, InterruptStatus
+from actions.kit.records.runs import RunStatus
 from blocks.card import render_card
 from blocks.deciding import condition_said, policy_said
 from blocks.details import details_view

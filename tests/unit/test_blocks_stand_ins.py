@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from actions.kit.policy import Refused
-from actions.kit.records import Card
+from actions.kit.policies.policy import Refused
+from actions.kit.records.interrupts import Card
 from blocks.card import render_card
 from blocks.details import details_view
 from blocks.details_file import details_file

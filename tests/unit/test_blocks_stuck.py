@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from actions.kit.records import Failure, Hindrance, RunStatus, Stuck
+from actions.kit.records.runs import Failure, Hindrance, RunStatus, Stuck
 from blocks import limits
 from blocks.clicks import Order, Turn, parse_click
 from blocks.stuck import PAGE, cancel_asked_words, delivering_words, order_words, stuck_view

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actions.kit.records import Draft
+from actions.kit.records.interrupts import Draft
 from blocks.clicks import (
     AnswerTarget,
     FormClick,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from actions.kit.records import Card, Confirm, Shape
+from actions.kit.records.interrupts import Card, Confirm, Shape
 from blocks.home import Home, home_view
 from blocks.home_clicks import Looking
 from blocks.together import (

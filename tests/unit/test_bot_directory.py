@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 from aiohttp import web
 
-from actions.kit.records import PersonFacts
+from actions.kit.records.people import PersonFacts
 from bot.slack.client import open_clients
 from bot.slack.directory import CouldNotVerify, Directory
 from tests.unit.tiny_slack import OK, failed

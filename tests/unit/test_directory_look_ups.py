@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from aiohttp import web
 
-from actions.kit.deciders import ChannelMembers, Group, ManagerOf, OnCall, Person, Requester
+from actions.kit.policies.deciders import ChannelMembers, Group, ManagerOf, OnCall, Person, Requester
 from bot.directory.book import PeopleBook
 from bot.directory.directory import Directory
 from bot.directory.feeds import Feeds

@@ -9,7 +9,7 @@ import pytest
 
 from actions.crypto import trade_crypto
 from actions.kit.cards import kind_of
-from actions.kit.typed import typed
+from actions.kit.shapes.typed import typed
 from actions.weather import weather
 from blocks.form import sources_of
 from tests.made_parts import holds

@@ -15,7 +15,7 @@ import blocks.cards
 from actions import Context, Policy, Requester
 from actions.kit.cards import CardKind, kind_of, kinds
 from actions.kit.cards.confirm import Confirm
-from actions.kit.typed import typed
+from actions.kit.shapes.typed import typed
 from actions.testing import run
 from tests.authors import executing
 from tests.made_parts import holds

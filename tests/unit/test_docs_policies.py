@@ -8,11 +8,11 @@ import pytest
 
 import actions
 from actions import Policy
-from actions.kit.deciders import Group, ManagerOf, OnCall, Requester
-from actions.kit.policy import Channel, DirectMessage, Expanded, Person
-from actions.kit.policy_checks import check
-from actions.kit.showing import places
-from actions.kit.stages import begun
+from actions.kit.policies.deciders import Group, ManagerOf, OnCall, Requester
+from actions.kit.policies.policy import Channel, DirectMessage, Expanded, Person
+from actions.kit.policies.policy_checks import check
+from actions.kit.policies.showing import places
+from actions.kit.policies.stages import begun
 from blocks.deciding import policy_said
 from blocks.pacing import pacing_said
 from blocks.said import in_plain

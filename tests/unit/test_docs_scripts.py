@@ -5,10 +5,10 @@ from decimal import Decimal
 from pathlib import Path
 
 from actions.execute_code import ExecuteCode, execute_code
-from actions.kit.json_text import MAX_DEPTH, MAX_DIGITS, MAX_JSON
 from actions.kit.sandbox.limits import LONGEST_SCRIPT, Limits
 from actions.kit.sandbox.pool import AT_ONCE, COMPUTING, Sandbox
 from actions.kit.sandbox.values import MOST_VALUES
+from actions.kit.shapes.json_text import MAX_DEPTH, MAX_DIGITS, MAX_JSON
 from actions.ledger import Ledger
 from actions.refund_orders import order_total, refund_order
 from actions.testing import run

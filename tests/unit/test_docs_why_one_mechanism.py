@@ -10,7 +10,7 @@ from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 
 from actions.execute_code import execute_code
-from actions.kit.calls import CallStatus
+from actions.kit.running.calls import CallStatus
 from actions.kit.sandbox.pool import Sandbox
 from actions.langgraph import MemoryCheckpoints
 from actions.testing import Trial, run, with_model

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from actions.kit.records import Wake
+from actions.kit.records.runs import Wake
 from bot.engine.engine import EmbeddedEngine
 
 

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from actions import Context
-from actions.kit.records import Failure, Outcome, Raised, Returned, Stopped
+from actions.kit.records.outcomes import Outcome, Raised, Returned, Stopped
+from actions.kit.records.runs import Failure
 from actions.kit.resources import ResourcesError
 from bot.engine import host as host_module
 from bot.engine.host import ActionsHost

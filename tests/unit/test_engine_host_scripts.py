@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from actions import Context
-from actions.kit.records import Outcome, Returned, Stopped
+from actions.kit.records.outcomes import Outcome, Returned, Stopped
 from actions.kit.resources import opened
 from actions.script import open_sandbox, run_script
 from bot.engine import host as host_module

@@ -5,9 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from actions.kit.policy import Refused
-from actions.kit.records import Card, Cause, InterruptStatus, Problem, RunStatus
-from actions.kit.remarks import MOST, UNANSWERED, Remark, RemarkKind
+from actions.kit.errors import Problem
+from actions.kit.policies.policy import Refused
+from actions.kit.policies.remarks import MOST, UNANSWERED, Remark, RemarkKind
+from actions.kit.records.interrupts import Card, Cause, InterruptStatus
+from actions.kit.records.runs import RunStatus
 from blocks.refused import WHY
 from bot.engine import refusals
 from bot.engine.refused import INVALID, MALFORMED, NOTED

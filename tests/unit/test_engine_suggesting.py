@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from actions.kit.shapes.typed import typed
 from actions.kit.sources import OptionSource, places
-from actions.kit.typed import typed
 from blocks.clicks import StartTarget, Suggestion
 from bot import clock
 from bot.engine import forms

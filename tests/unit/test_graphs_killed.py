@@ -14,11 +14,12 @@ from pydantic import BaseModel
 from typing_extensions import TypedDict
 
 from actions import Action, ActionInterrupt, Context
-from actions.kit.calls import Answered, CallEnding, CallRecord, CallStatus
-from actions.kit.execution import execute
 from actions.kit.graphs.kept import KeptCheckpoint, KeptWrite, Line
 from actions.kit.graphs.memory import MemoryCheckpoints
-from actions.kit.records import Asker, Cause, InterruptRecord, InterruptStatus, Paused, PauseRequest, Returned
+from actions.kit.records.interrupts import Asker, Cause, InterruptRecord, InterruptStatus
+from actions.kit.records.outcomes import Paused, PauseRequest, Returned
+from actions.kit.running.calls import Answered, CallEnding, CallRecord, CallStatus
+from actions.kit.running.execution import execute
 from actions.langgraph import as_tool
 from tests.authors import REQUESTER, RUN, declare
 from tests.unit.test_graphs_patterns import acting, line

@@ -12,7 +12,7 @@ import typer
 import actions
 from actions import send_message
 from actions.kit.action import Action
-from actions.kit.policy import Policy
+from actions.kit.policies.policy import Policy
 from actions.ledger import Ledger
 from actions.testing import run
 from bot.cli.commands import app

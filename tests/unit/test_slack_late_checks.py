@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from actions.kit.records import Problem
+from actions.kit.errors import Problem
 from blocks.form import notice_view
 from bot.engine.refusals import BROKE_OFF
 from bot.engine.results import OpenForm, Refusal, Settled, Shown

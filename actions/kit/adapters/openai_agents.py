@@ -18,11 +18,11 @@ from actions.kit.action import A_DAY, A_QUARTER_OF_AN_HOUR, Action, action
 from actions.kit.adapters.turning import nothing, turn_action
 from actions.kit.agents.calls import not_done
 from actions.kit.agents.shapes import Prompt
-from actions.kit.answers import Approve, Reject
 from actions.kit.cards.tool_call import KIND, call_shown, question_about
 from actions.kit.context import Context
-from actions.kit.endings import Declined, Expired
-from actions.kit.policy import Policy
+from actions.kit.policies.policy import Policy
+from actions.kit.running.endings import Declined, Expired
+from actions.kit.shapes.answers import Approve, Reject
 from actions.kit.terms import Never
 
 APPROVAL: Any = Approve | Reject

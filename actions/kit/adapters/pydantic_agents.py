@@ -20,13 +20,13 @@ from actions.kit.adapters.turning import nothing, turn_action
 from actions.kit.agents.calls import not_done
 from actions.kit.agents.provider import plainly
 from actions.kit.agents.shapes import Prompt
-from actions.kit.answers import Resume
-from actions.kit.apart import apart
 from actions.kit.cards.tool_call import ARGUMENTS, KIND, answers_to, call_shown, question_about
 from actions.kit.context import Context
-from actions.kit.endings import CallFailed, Declined, Expired
 from actions.kit.errors import ShapeError
-from actions.kit.policy import Policy
+from actions.kit.policies.policy import Policy
+from actions.kit.running.apart import apart
+from actions.kit.running.endings import CallFailed, Declined, Expired
+from actions.kit.shapes.answers import Resume
 from actions.kit.terms import Never
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from actions.kit.action import Action, Function, action
 from actions.kit.context import Context
-from actions.kit.policy import Policy
+from actions.kit.policies.policy import Policy
 
 
 def turn_action(turn: Function, agent: str, policy: Policy, time_limit: timedelta, *, idempotent: bool) -> Action:

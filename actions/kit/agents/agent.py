@@ -11,7 +11,7 @@ from typing import Any
 
 from actions.kit.action import Action
 from actions.kit.extras import install_advice
-from actions.kit.policy import Policy
+from actions.kit.policies.policy import Policy
 
 LIBRARY = "pydantic_ai"
 MODEL_SETTING = "SIGNOFF_AGENT_MODEL"

@@ -7,7 +7,7 @@ from actions.kit.agents.tools import Tool
 from actions.kit.cards.tool_call import ARGUMENTS, KIND, REASON, answers_to, call_shown, question_about
 from actions.kit.context import Context
 from actions.kit.errors import AnswerError
-from actions.kit.policy import Requester
+from actions.kit.policies.policy import Requester
 from actions.kit.terms import Never
 
 

@@ -10,8 +10,8 @@ from actions.kit.agents.approval import RejectedError, approved
 from actions.kit.agents.shapes import Prompt, Result, Wanted
 from actions.kit.agents.tools import Tool, Toolbox
 from actions.kit.context import Context
-from actions.kit.endings import CallFailed, Declined, Expired
-from actions.kit.filling import same
+from actions.kit.running.endings import CallFailed, Declined, Expired
+from actions.kit.shapes.filling import same
 
 LONGEST, TOGETHER = 20_000, 200_000
 """Characters of one result, and of all of a turn, that a model is given; the rest is left out, and it is told so."""

@@ -11,10 +11,10 @@ from actions.kit.agents.agent import Agent, Limits, Model, NeedsApproval, Tools,
 from actions.kit.agents.running import TURNS, run_agent
 from actions.kit.agents.shapes import Prompt, Reply
 from actions.kit.context import Context
-from actions.kit.policy import Policy, Requester
+from actions.kit.policies.policy import Policy, Requester
 from actions.kit.terms import Never
 
-SCHEMAS = "actions.kit.schema_checks"
+SCHEMAS = "actions.kit.shapes.schema_checks"
 """Holds edited arguments against the schema of their tool."""
 
 

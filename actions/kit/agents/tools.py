@@ -12,7 +12,7 @@ from actions.kit.agents.agent import Agent, agent_of
 from actions.kit.agents.shapes import AgentError
 from actions.kit.context import Context
 from actions.kit.errors import AnswerError
-from actions.kit.json_text import to_json_text
+from actions.kit.shapes.json_text import to_json_text
 
 WHOLE = "input"
 """The argument that stands for an input which is no object: models give arguments by name."""

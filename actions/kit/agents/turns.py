@@ -31,11 +31,11 @@ from actions.kit.agents.progress import report
 from actions.kit.agents.provider import plainly
 from actions.kit.agents.shapes import MODEL_TURN, Begin, Turn, Wanted
 from actions.kit.agents.tools import Tool, Toolbox
-from actions.kit.apart import apart
 from actions.kit.cards import kind_of
 from actions.kit.context import Context
 from actions.kit.errors import AnswerError
-from actions.kit.json_text import storable
+from actions.kit.running.apart import apart
+from actions.kit.shapes.json_text import storable
 
 MOST_CALLS = 20
 """Calls of one turn; what is beyond is not carried out, and the model is told so."""

@@ -7,8 +7,8 @@ for. How such a card looks, where the generic one does not do, is in `blocks/car
 import pkgutil
 from importlib import import_module
 
-from actions.kit.answers import Resume
 from actions.kit.cards.kind import CardKind
+from actions.kit.shapes.answers import Resume
 
 __all__ = ["OF_KIND", "CardKind", "answers_by_name", "kind_of", "kinds"]
 

@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field
 
-from actions.kit.answers import Reject
 from actions.kit.cards.kind import CardKind
+from actions.kit.shapes.answers import Reject
 
 NOT_TYPED = (
     "cannot be typed as it is shown: it has characters that nobody sees, several spaces in a row, or accents that stand "

@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from actions.kit.answers import Resume
 from actions.kit.errors import AnswerError
-from actions.kit.shown import schema_of_input
-from actions.kit.wording import problems_of
+from actions.kit.shapes.answers import Resume
+from actions.kit.shapes.shown import schema_of_input
+from actions.kit.shapes.wording import problems_of
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class CardKind:
 
     `data` is the type of what it shows, `None` where that may be anything. Entries that the type does not know are shown
     as well. `answer` is any type that `resume` takes, `None` where the kind has no answers of its own; its fields may take
-    their values from what is shown: see `actions.kit.filling`. `for_models` says to a model when to call what asks so, and
+    their values from what is shown: see `actions.kit.shapes.filling`. `for_models` says to a model when to call what asks so, and
     that it does so once and alone.
     """
 

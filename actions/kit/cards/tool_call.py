@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, JsonValue, StringConstraints
 
-from actions.kit.answers import Reject
 from actions.kit.cards.kind import CardKind
-from actions.kit.schemas import Schema
+from actions.kit.shapes.answers import Reject
+from actions.kit.shapes.schemas import Schema
 
 ARGUMENTS, REASON = "arguments", "reason"
 ASKED = 500

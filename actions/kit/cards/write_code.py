@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field
 
 from actions.kit.cards.kind import CardKind
 from actions.kit.sandbox.limits import LONGEST_SCRIPT
-from actions.kit.schemas import Schema
+from actions.kit.shapes.schemas import Schema
 
 PYTHON: Schema = {"contentMediaType": "text/x-python"}
 

@@ -8,9 +8,9 @@ from contextvars import copy_context
 from typing import Any
 
 from actions.kit.action import Action
-from actions.kit.calls import lineage
 from actions.kit.context import Context
-from actions.kit.json_text import to_json_text
+from actions.kit.running.calls import lineage
+from actions.kit.shapes.json_text import to_json_text
 
 LONGEST_ID = 60
 MARK = "signoff_call"

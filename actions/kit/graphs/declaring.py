@@ -13,9 +13,9 @@ from actions.kit.action import A_DAY, A_QUARTER_OF_AN_HOUR, Action, ActionError,
 from actions.kit.context import Context
 from actions.kit.from_input import FromInput
 from actions.kit.graphs.driving import AnyGraph, Drive, Plan
-from actions.kit.json_text import to_json_text
-from actions.kit.policy import Policy
-from actions.kit.records import OnExpiry
+from actions.kit.policies.policy import Policy
+from actions.kit.records.interrupts import OnExpiry
+from actions.kit.shapes.json_text import to_json_text
 from actions.kit.terms import Never
 
 BREAKPOINTS = "it was compiled with interrupt_before or interrupt_after, which stop without a question: call `interrupt()` in the node"

@@ -19,13 +19,13 @@ from langgraph.types import Command, Interrupt, StateSnapshot
 from pydantic import ValidationError
 
 from actions.kit.context import Context, ResourceError
-from actions.kit.endings import Declined
 from actions.kit.graphs.called import Calls
 from actions.kit.graphs.kept import Checkpoints
 from actions.kit.graphs.questions import Question, place_of
 from actions.kit.graphs.saver import RunSaver
 from actions.kit.graphs.serializer import StrictSerializer
-from actions.kit.json_text import to_json_text
+from actions.kit.running.endings import Declined
+from actions.kit.shapes.json_text import to_json_text
 
 AnyGraph = Pregel[Any, Any, Any, Any]
 

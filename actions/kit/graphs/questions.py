@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
-from actions.kit.json_text import to_json_text
+from actions.kit.shapes.json_text import to_json_text
 
 ASKING = ("message", "question", "instruction")
 """Where graphs put the words of their question, the first one that is there counts."""

@@ -13,10 +13,10 @@ from langgraph.config import get_config
 from langgraph.types import interrupt
 
 from actions.kit.action import Action, ActionError
-from actions.kit.endings import CallFailed, Declined, Expired
 from actions.kit.graphs.called import Called
 from actions.kit.graphs.driving import Drive, current
 from actions.kit.graphs.saver import wait_in_thread
+from actions.kit.running.endings import CallFailed, Declined, Expired
 
 ATTEMPT = "__pregel_scratchpad"
 """Where LangGraph's configuration holds something that belongs to one execution of a node."""

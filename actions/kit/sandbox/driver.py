@@ -24,12 +24,12 @@ from pydantic_monty import (
     SyncSnapshot,
 )
 
-from actions.kit.endings import CallFailed, Declined, Expired
-from actions.kit.json_text import NotJson, storable
+from actions.kit.running.endings import CallFailed, Declined, Expired
 from actions.kit.sandbox.failures import failure_of, told_as
 from actions.kit.sandbox.limits import Limits, ScriptError
 from actions.kit.sandbox.pool import Opened
 from actions.kit.sandbox.values import as_json, input_given
+from actions.kit.shapes.json_text import NotJson, storable
 
 NAMES = "Declined = PermissionError\nExpired = TimeoutError\nCallFailed = RuntimeError\n"
 """What a script calls the exceptions that calls end with. Its interpreter has no classes of exceptions but Python's own."""

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic_monty import MontyCrashedError, MontyError, MontyRuntimeError, MontySyntaxError
 
-from actions.kit.endings import CallFailed, Declined, Expired
+from actions.kit.running.endings import CallFailed, Declined, Expired
 from actions.kit.sandbox.limits import SUSPENSIONS, Limits, ScriptError, ScriptSyntaxError
 
 Exceptions = Literal["PermissionError", "TimeoutError", "RuntimeError"]

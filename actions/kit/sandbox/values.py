@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from actions.kit.json_text import NotJson, to_json_text
 from actions.kit.sandbox.limits import ScriptError
+from actions.kit.shapes.json_text import NotJson, to_json_text
 
 MOST_VALUES = 100_000
 """Values in one that crosses the border, those in lists and objects counted one by one."""

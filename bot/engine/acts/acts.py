@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from actions.kit.errors import AnswerError
-from actions.kit.records import Card, Problem
+from actions.kit.errors import AnswerError, Problem
+from actions.kit.records.interrupts import Card
 from blocks.acts import ActForm, ActVerb
 from blocks.clicks import Act, ActTarget, FormClick, Submission
 from blocks.form import Filled

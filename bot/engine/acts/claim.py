@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from actions.kit.records import Card
+from actions.kit.records.interrupts import Card
 from blocks.text import date_token
 from bot.engine import refusals
 from bot.engine.acts.doing import AtOnce, Done

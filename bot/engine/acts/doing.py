@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from actions.kit.answers import MISSING
-from actions.kit.records import Card
+from actions.kit.records.interrupts import Card
+from actions.kit.shapes.answers import MISSING
 from blocks.acts import ActForm
 from bot.engine.facts import Budget
 from bot.engine.open_cards import Attempt

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any, assert_never
 
 from actions.kit.action import Action
-from actions.kit.errors import AnswerError
-from actions.kit.records import Card, Problem
+from actions.kit.errors import AnswerError, Problem
+from actions.kit.records.interrupts import Card
 from blocks.acts import ActForm
 from blocks.edits import edited_line, edited_words
 from bot.engine import refusals

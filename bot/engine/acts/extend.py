@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from datetime import datetime
 
-from actions.kit.records import Card
+from actions.kit.records.interrupts import Card
 from blocks.people import deadline_words
 from bot.engine import refusals
 from bot.engine.acts.doing import AtOnce, Done

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from actions.kit.errors import AnswerError
-from actions.kit.records import Card, Problem
-from actions.kit.remarks import LONGEST, RemarkKind, kept
+from actions.kit.errors import AnswerError, Problem
+from actions.kit.policies.remarks import LONGEST, RemarkKind, kept
+from actions.kit.records.interrupts import Card
 from blocks.acts import ActForm
 from bot.engine import refusals
 from bot.engine.acts.doing import NOTHING, Done

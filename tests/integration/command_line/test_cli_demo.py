@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from actions.kit.records import RunRecord
+from actions.kit.records.runs import RunRecord
 from bot.cli.demo import STEPS
 from bot.clock import now
 from tests.integration.command_line.desk import MAIN, PATIENCE, Desk

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from actions.kit import deciders
-from actions.kit.policy import Channel, ChannelMembers, Person, Policy
-from actions.kit.records import Failure, RunStatus
+from actions.kit.policies import deciders
+from actions.kit.policies.policy import Channel, ChannelMembers, Person, Policy
+from actions.kit.records.runs import Failure, RunStatus
 from bot.cli.manifest import FILE
 from bot.clock import now
 from bot.doctor.findings import Finding, Health

@@ -2,8 +2,8 @@
 
 import json
 
-from actions.kit.granted import GrantRecord
-from actions.kit.standing_grant import STANDING_GRANT
+from actions.kit.policies.granted import GrantRecord
+from actions.kit.policies.standing_grant import STANDING_GRANT
 from bot import clock
 from tests.integration.command_line.desk import Desk
 from tests.integration.scenes import ANA, BEN, REQUESTER, Scene

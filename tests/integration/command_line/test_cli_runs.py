@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from actions.kit.calls import CallEnding, CallStatus
-from actions.kit.records import Asker, CopyKind, Failure, RunRecord, RunStatus
+from actions.kit.records.copies import CopyKind
+from actions.kit.records.interrupts import Asker
+from actions.kit.records.runs import Failure, RunRecord, RunStatus
+from actions.kit.running.calls import CallEnding, CallStatus
 from bot.clock import now
 from storage.results import Lease
 from tests.integration.command_line.desk import Desk

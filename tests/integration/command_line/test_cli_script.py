@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from actions.kit.records import RunRecord, RunStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from tests.integration.command_line.desk import Desk
 from tests.integration.scenes import Scene
 

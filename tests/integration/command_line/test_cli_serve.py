@@ -12,7 +12,7 @@ from textwrap import dedent
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from tests.integration.command_line.desk import Desk, Said, Serving
 from tests.integration.scenes import Scene
 

@@ -5,7 +5,7 @@ from textwrap import dedent
 
 import pytest
 
-from actions.kit.records import RunRecord, RunStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from tests.integration.command_line.desk import Desk, Said
 from tests.integration.scenes import Scene
 

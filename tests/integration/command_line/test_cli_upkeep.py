@@ -13,7 +13,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import NullPool, create_engine
 
-from actions.kit.records import RunRecord, RunStatus
+from actions.kit.records.runs import RunRecord, RunStatus
 from bot.cli.ages import age
 from bot.cli.progress import progress
 from bot.clock import now

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from actions.kit.records import RunStatus
+from actions.kit.records.runs import RunStatus
 from bot.clock import now
 from storage.deliveries import HookEvent
 from storage.hooks import Hooks

@@ -11,7 +11,7 @@ from textwrap import dedent
 
 import pytest
 
-from actions.kit.absences import Absence
+from actions.kit.policies.absences import Absence
 from blocks.text import utc
 from bot import clock
 from bot.cli.who import tell_who

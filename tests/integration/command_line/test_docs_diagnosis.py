@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from actions import Approve, Reject
-from actions.kit.answers import Resume
-from actions.kit.calls import CallEnding, CallStatus
-from actions.kit.records import Asker, RunRecord
+from actions.kit.records.interrupts import Asker
+from actions.kit.records.runs import RunRecord
+from actions.kit.running.calls import CallEnding, CallStatus
+from actions.kit.shapes.answers import Resume
 from bot.clock import now
 from storage.results import RefusedAnswer
 from tests.integration.command_line.desk import Desk

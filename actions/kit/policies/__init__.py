@@ -1,0 +1,1 @@
+"""Who decides, in which order, by when, and who stands in: policies, and the arithmetic over them. Pure."""

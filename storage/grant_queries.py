@@ -12,7 +12,7 @@ from storage.tables import grants, interrupts
 GRANT = select(grants).where(grants.c.run_id == bindparam("id"))
 LIVE = (
     select(grants)
-    .where(grants.c.until > bindparam("now"), grants.c.revoked_at.is_(None), grants.c.used < grants.c.times)
+    .where(grants.c.ended_at.is_(None), grants.c.until > bindparam("now"))
     .order_by(grants.c.until, grants.c.run_id)
 )
 MATCHING = LIVE.where(grants.c.holder == bindparam("holder"), grants.c.action_id == bindparam("action_id"))

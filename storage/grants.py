@@ -7,7 +7,10 @@ from actions.kit.policies.granted import GrantRecord, GrantTerms
 from actions.kit.records.interrupts import Card
 from storage import grant_queries
 from storage.database import Database, Transaction
-from storage.transitions import grants
+from storage.transitions import grant_ends, grants
+
+# First in a commit, as all sweeps are.
+ENDING = ""
 
 
 class Grants:
@@ -25,9 +28,15 @@ class Grants:
         return await self._database.write(run_id, lambda writing: grants.give(writing, run_id, epoch, terms, now))
 
     async def revoke(self, grant_id: str, *, person: str, via: str, now: datetime) -> GrantRecord | None:
-        """Ends a grant: no pause after it is settled by it. One that was revoked before stays as it was. `None`: unknown."""
+        """Ends a grant: no pause after it is settled by it. One that ended before stays as it was. `None`: unknown."""
         return await self._database.write(
             grant_id, lambda writing: grants.revoke(writing, grant_id, person=person, via=via, now=now), self._hand_over
+        )
+
+    async def end_past(self, *, now: datetime, limit: int = 100) -> int:
+        """Ends those whose time has passed, and tells their holders; the count is at most `limit`, so call again."""
+        return await self._database.write(
+            ENDING, lambda writing: grant_ends.end_past(writing, now, limit), self._hand_over
         )
 
     async def get(self, grant_id: str) -> GrantRecord | None:

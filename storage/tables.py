@@ -548,10 +548,16 @@ class AbsenceRow(Row, table=True):
 
 
 class GrantRow(Row, table=True):
-    """A standing grant, of the run that asked for it. `terms` is the JSON text of `GrantTerms`; `until` and `times` bound it."""
+    """A standing grant, of the run that asked for it. `terms` is the JSON text of `GrantTerms`; `until` and `times` bound it.
+
+    `ended_at`: when it was used up, revoked, or a sweep found its time passed. What is past `until` is over before that.
+    """
 
     __tablename__ = "grants"
-    __table_args__ = (Index("ix_grants_holder", "holder", "action_id"), Index("ix_grants_until", "until"))
+    __table_args__ = (
+        Index("ix_grants_holder", "holder", "action_id"),
+        _partial("ix_grants_open", "until", where="ended_at IS NULL"),
+    )
 
     run_id: str = Field(sa_column=Column(Text, ForeignKey("runs.id"), primary_key=True))
     holder: str = Field(sa_column=_text())
@@ -564,6 +570,7 @@ class GrantRow(Row, table=True):
     used: int
     revoked_at: datetime | None = None
     revoked_by: str | None = Field(default=None, sa_column=_text(nullable=True))
+    ended_at: datetime | None = None
 
 
 class GrantUseRow(Row, table=True):

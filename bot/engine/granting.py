@@ -38,7 +38,13 @@ class StandingGrants:
         if not grant.is_live(self._now()):
             return Refusal(refusals.GRANT_OVER, why=Why.ENDED)
         revoked = await self._store.grants.revoke(grant_id, person=person, via=via, now=self._now())
-        return Refusal(refusals.NO_GRANT, why=Why.UNKNOWN) if revoked is None else GrantRevoked(revoked)
+        if revoked is None:
+            return Refusal(refusals.NO_GRANT, why=Why.UNKNOWN)
+        return GrantRevoked(revoked) if revoked.revoked_at else Refusal(refusals.GRANT_OVER, why=Why.ENDED)
+
+    async def end_past(self) -> int:
+        """Ends those whose time has passed; how many."""
+        return await self._store.grants.end_past(now=self._now())
 
     async def _concerns(self, grant: GrantRecord, person: str, budget: Budget) -> bool:
         if person in {grant.holder, *grant.approved_by, *self._operators}:

@@ -324,6 +324,10 @@ class Runner:
         """Reminds, warns and escalates where that is due; how often."""
         return await self._pacing.advance()
 
+    async def end_grants(self) -> int:
+        """Ends standing grants whose time has passed; how many. What is left is over already, and told of a little later."""
+        return await self._grants.end_past()
+
     async def forget(self) -> int:
         """Throws away what was typed into forms that nobody has touched for a day; how many."""
         forgotten = 0

@@ -1,4 +1,7 @@
-"""What happens by the clock, in every process: deadlines and what comes before them, recovery, absences, the publisher's safety net."""
+"""What happens by the clock, in every process: deadlines and what comes before them, the ends of grants, recovery, absences.
+
+And the publisher's safety net.
+"""
 
 import asyncio
 import time
@@ -18,6 +21,7 @@ REPUBLISH_EVERY = 5.0
 FORGETTING_EVERY = 5.0
 ABSENCES_EVERY = 5.0
 DIGESTS_EVERY = 5.0
+GRANTS_EVERY = 5.0
 
 
 class Sweeps:
@@ -46,6 +50,7 @@ class Sweeps:
         self._every(FORGETTING_EVERY, "forgetting", self._runner.forget)
         self._every(ABSENCES_EVERY, "absences", self._runner.turn_absences)
         self._every(DIGESTS_EVERY, "digests", self._digests)
+        self._every(GRANTS_EVERY, "grants", self._runner.end_grants)
         self._every(REPUBLISH_EVERY, "republishing", self._nudge)
         self._scheduler.start()
 

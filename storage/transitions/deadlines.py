@@ -11,7 +11,7 @@ from storage.locks import Task, alone
 from storage.queries import PENDING
 from storage.tables import interrupts, runs
 from storage.transaction import Transaction
-from storage.transitions import digests, views
+from storage.transitions import digests, grant_ends, views
 from storage.transitions.audit import note
 from storage.transitions.decisions import expire
 from storage.transitions.pacing import move_steps
@@ -103,6 +103,7 @@ def bring_forward(transaction: Transaction, by: timedelta, now: datetime) -> int
     """Row by row: date arithmetic is not the same in every database, and this is for demos and tests."""
     moved = 0
     digests.bring_forward(transaction, by)
+    grant_ends.bring_forward(transaction, by)
     for row in transaction.connection.execute(RUNNING_CLOCKS).all():
         move_steps(transaction, row.id, lambda due: due - by)
         if row.expires_at is None:

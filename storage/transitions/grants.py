@@ -1,11 +1,14 @@
-"""How a standing grant is given, used at a pause, and revoked. Each is guarded by the grant's own row."""
+"""How a standing grant is given, used at a pause, and revoked. Each is guarded by the grant's own row.
+
+That it ended by itself is told by `grant_ends`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, insert, update
+from sqlalchemy import bindparam, case, insert, update
 
 from actions.kit.policies.deciders import DirectMessage, Person
 from actions.kit.policies.granted import Granted, GrantRecord, GrantTerms
@@ -22,26 +25,27 @@ from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
 from storage.transitions.decisions import decide
+from storage.transitions.grant_ends import tell_holder
 from storage.transitions.interrupts import pause
 from storage.transitions.runs import executing
 
+NOW = bindparam("b_now", type_=grants.c.until.type)
 GIVE = insert(grants)
 TAKE = (
     update(grants)
     .where(
         grants.c.run_id == bindparam("b_id"),
         grants.c.holder == bindparam("b_holder"),
-        grants.c.revoked_at.is_(None),
-        grants.c.until > bindparam("b_now"),
-        grants.c.used < grants.c.times,
+        grants.c.ended_at.is_(None),
+        grants.c.until > NOW,
         grants.c.used < bindparam("b_at_most"),
     )
-    .values(used=grants.c.used + 1)
+    .values(used=grants.c.used + 1, ended_at=case((grants.c.used + 1 >= grants.c.times, NOW)))
     .returning(grants)
 )
 USE = insert(grant_uses)
 SAY_SO = update(interrupts).where(interrupts.c.id == bindparam("b_id"))
-REVOKE = update(grants).where(grants.c.run_id == bindparam("b_id"), grants.c.revoked_at.is_(None))
+REVOKE = update(grants).where(grants.c.run_id == bindparam("b_id"), grants.c.ended_at.is_(None))
 
 
 def give(transaction: Transaction, run_id: str, epoch: int, terms: GrantTerms, now: datetime) -> GrantRecord | None:
@@ -88,8 +92,11 @@ def asked(
 
 
 def revoke(transaction: Transaction, grant_id: str, *, person: str, via: str, now: datetime) -> GrantRecord | None:
-    """The grant as it stands after it; whoever holds it and approved it is told, unless they did it. `None`: there is none."""
-    values = {"b_id": grant_id, "revoked_at": now, "revoked_by": person}
+    """The grant as it stands after it; whoever holds it and approved it is told, unless they did it. `None`: there is none.
+
+    One that ended before stays as it was.
+    """
+    values = {"b_id": grant_id, "revoked_at": now, "revoked_by": person, "ended_at": now}
     is_ours = transaction.connection.execute(REVOKE, values).rowcount == 1
     grant = grant_queries.grant(transaction.connection, grant_id)
     if grant is None or not is_ours:
@@ -124,6 +131,8 @@ def _taken(transaction: Transaction, card: Card, allowing: Allowing, now: dateti
     grant = rows.grant_record(row)
     use = {"grant_id": grant.id, "run_id": card.run.id, "number": grant.used, "at": now}
     transaction.connection.execute(USE, use)
+    if grant.used >= grant.terms.times:
+        tell_holder(transaction, grant, card.run.id, now)
     bounds = {"times": min(grant.terms.times, allowing.at_most), "until": min(grant.until, allowing.until)}
     return allowing, Granted(grant_id=grant.id, approved_by=grant.approved_by, used=grant.used, **bounds)
 

@@ -36,9 +36,17 @@ async def test_what_is_granted_runs_without_asking_and_the_third_is_asked_again(
         assert card.buttons == []
         await rita.sees(f"{used} of 2 used", in_="dm")
     assert [entry.facts["approved_by"] for entry in open_office.effects("restart")] == [omar.person.id] * 2
+    await rita.sees("is used up: it was used 2 of 2 times. From now on people are asked again.", in_="dm")
     await asks(rita, "Errors once more")
     card = await omar.sees("Errors once more", in_="dm")
     assert "Restart" in card.buttons
+
+
+async def test_the_holder_is_told_that_the_time_has_passed(open_office: Office):
+    rita, _ = await granted(open_office)
+    await open_office.move_deadlines(hours=4)
+    said = await rita.sees("its time has passed: it was used 0 of 2 times", in_="dm")
+    assert said.says("To ask for another one, type /signoff standing_grant.")
 
 
 async def test_what_is_revoked_is_asked_again(open_office: Office):

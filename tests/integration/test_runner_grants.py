@@ -105,6 +105,7 @@ async def test_what_is_granted_is_done_so_many_times_and_then_asked_again(room: 
         assert (card.interrupt.granted.grant_id, card.interrupt.granted.used) == (grant.id, used)
         assert not card.decisions
         assert [each.kind for each in await room.store.copies(run.id)] == [
+            *([CopyKind.LINE] if used == grant.terms.times else []),
             CopyKind.CARD,
             CopyKind.CARD,
             CopyKind.OUTCOME,
@@ -151,10 +152,16 @@ async def test_no_more_is_asked_for_than_the_policy_offers(room: Room, times: in
     assert isinstance(await room.runner.start(STANDING_GRANT, asked, requester=RITA, origin=VIA), FieldErrors)
 
 
-async def test_after_its_time_it_is_asked_again(room: Room):
-    grant = await granted(room)
-    room.clock.ahead = grant.until - room.clock.now() + timedelta(seconds=1)
-    assert (await restarted(room)).status is RunStatus.WAITING
+async def test_after_its_time_it_is_asked_again_and_its_holder_is_told_once_over_restarts(tmp_path: Path):
+    async with engine_room(tmp_path, ONE) as room:
+        grant = await granted(room)
+    for ended in (1, 0):
+        async with engine_room(tmp_path, ONE) as room:
+            room.clock.ahead = grant.until - room.clock.now() + timedelta(seconds=1)
+            assert await room.runner.end_grants() == ended
+            assert (await restarted(room)).status is RunStatus.WAITING
+            told = [each.text for each in await room.store.copies(grant.id) if each.kind is CopyKind.LINE]
+            assert [text for text in told if text and "its time has passed" in text] == told[-1:]
 
 
 @pytest.mark.parametrize(

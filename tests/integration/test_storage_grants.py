@@ -130,6 +130,55 @@ async def test_holder_and_approver_are_told_once_that_a_grant_is_revoked(scene: 
     assert await scene.store.grants.revoke("none", person=BEN, via="slack", now=NOW) is None
 
 
+async def told(scene: Scene, run_id: str) -> list[tuple[object, str | None]]:
+    return [(each.place, each.text) for each in await scene.copies(run_id, CopyKind.LINE) if each.place]
+
+
+async def test_the_holder_is_told_once_when_the_last_use_is_taken(scene: Scene):
+    grant = await given(scene)
+    first, last, more = [(await paused(scene.store, await scene.running(), allowing(grant))).run_id for _ in range(3)]
+    assert await told(scene, first) == await told(scene, more) == []
+    [(place, text)] = await told(scene, last)
+    assert place == DirectMessage(Person(REQUESTER))
+    assert text is not None
+    assert "is used up: it was used 2 of 2 times." in text
+    assert await scene.store.grants.live(now=NOW) == ()
+    assert await scene.store.grants.end_past(now=grant.until) == 0
+
+
+async def test_the_holder_is_told_once_that_the_time_has_passed_by_whichever_process(scene: Scene, database_url: str):
+    grant, other = await given(scene), await given(scene, TERMS.model_copy(update={"lasts": 2 * HOUR}))
+    await paused(scene.store, await scene.running(), allowing(grant))
+    assert await scene.store.grants.end_past(now=grant.until - SECOND) == 0
+    async with Database(database_url) as again:
+        ended = await asyncio.gather(*(each.grants.end_past(now=grant.until) for each in (scene.store, Store(again))))
+        assert sum(ended) == 1
+    [(place, text)] = await told(scene, grant.id)
+    assert place == DirectMessage(Person(REQUESTER))
+    assert text is not None
+    assert "is over, as its time has passed: it was used 1 of 2 times." in text
+    assert "grant over" in await scene.events(grant.id)
+    assert await told(scene, other.id) == []
+    assert await scene.store.grants.revoke(grant.id, person=BEN, via="slack", now=NOW) == await scene.store.grants.get(
+        grant.id
+    )
+    assert await told(scene, grant.id) == [(place, text)]
+
+
+async def test_nobody_is_told_that_the_time_of_a_revoked_grant_has_passed(scene: Scene):
+    grant = await given(scene)
+    await scene.store.grants.revoke(grant.id, person=REQUESTER, via="slack", now=NOW)
+    assert await scene.store.grants.end_past(now=grant.until) == 0
+    assert REQUESTER not in str(await told(scene, grant.id))
+
+
+async def test_the_clock_control_brings_the_end_of_a_grant_forward(scene: Scene):
+    grant = await given(scene)
+    await scene.store.bring_deadlines_forward(HOUR, now=NOW)
+    assert (await paused(scene.store, await scene.running(), allowing(grant))).granted is None
+    assert await scene.store.grants.end_past(now=NOW) == 1
+
+
 async def test_a_grant_is_purged_with_its_run_once_its_own_time_is_over_too(scene: Scene):
     grant = await given(scene)
     await paused(scene.store, await scene.running(), allowing(grant))

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.dialects import sqlite
 
-from storage import home_queries
+from storage import grant_queries, home_queries
 from storage.database import Database
 from storage.digests import DUE as DIGESTS_DUE
 from storage.digests import WAITING
@@ -15,6 +15,7 @@ from storage.queries import BELOW, NEXT_COPY
 from storage.steps import DUE as STEPS_DUE
 from storage.transitions import deliveries, drafts, homes
 from storage.transitions.deadlines import DUE
+from storage.transitions.grant_ends import PAST
 from storage.transitions.lanes import NEXT
 from storage.transitions.recovery import FORGOTTEN, LAPSED
 from tests.integration.scenes import ANA, BEN, NOW, Scene, two_of
@@ -35,6 +36,8 @@ def plan_of(statement: Any, connection: Connection) -> list[str]:
         (DUE, "ix_interrupts_due (expires_at<?)"),
         (STEPS_DUE, "ix_steps_due (due_at<?)"),
         (DIGESTS_DUE, "ix_digests_due (next_at<?)"),
+        (PAST, "ix_grants_open (until<?)"),
+        (grant_queries.LIVE, "ix_grants_open (until>?)"),
         (WAITING, "ix_interrupts_due"),
         (BELOW, "ix_copies_channel (channel=? AND ts=?)"),
         (NEXT, "ix_copies_due (next_at<?)"),

@@ -2,23 +2,28 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import Connection, Engine, insert, inspect, select, text
 
 from actions import ActionInterrupt, Context, Person, Policy
 from actions.kit.action import Action
 from actions.kit.records.runs import RunStatus
 from bot.engine.results import Counted, Settled
 from storage.connections import make_engines
+from storage.database import Database
 from storage.schema import HEAD, MIGRATIONS, revision_of
+from storage.store import Store
+from storage.tables import grant_uses, grants
 from tests.authors import executing
 from tests.integration.engine_room import ANN, BEN, Room, click, engine_room, refused
+from tests.integration.scenes import NOW, REQUESTER, Scene
+from tests.integration.test_storage_grants import TERMS
 from tests.postgresql import Cluster
 
 REVISIONS = sorted(file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
@@ -144,3 +149,34 @@ async def succeeds(room: Room, run_id: str) -> None:
     run = await room.store.run(run_id)
     assert run is not None
     assert (await room.reaches(run, RunStatus.SUCCEEDED)).output == '"1 approve"'
+
+
+async def test_of_standing_grants_that_were_over_before_the_upgrade_nobody_is_told(new_url: NewUrl):
+    today, old, later = new_url("today"), new_url("old"), datetime.now(UTC) + timedelta(days=1)
+    async with Database(today) as database:
+        holds, used_up, revoked, past = [(await Scene(database).running()).id for _ in range(4)]
+    made_at("0016", old, like=today)
+    known = {
+        "holder": REQUESTER,
+        "action_id": "send",
+        "terms": TERMS.model_dump_json(),
+        "approved_by": "[]",
+        "times": 2,
+    }
+    with connected(old) as connection:
+        for run_id, more in (
+            (holds, {"used": 1}),
+            (used_up, {"used": 2}),
+            (revoked, {"revoked_at": NOW, "revoked_by": ANN}),
+            (past, {"until": NOW}),
+        ):
+            values = {"run_id": run_id, "granted_at": NOW, "until": later, "used": 0, **known, **more}
+            connection.execute(insert(grants).values(values))
+        connection.execute(insert(grant_uses).values(grant_id=used_up, run_id=past, number=2, at=NOW))
+    async with Database(old) as database:
+        store = Store(database)
+        assert [each.id for each in await store.grants.live(now=NOW)] == [holds]
+        assert await store.grants.end_past(now=later) == 1
+    with connected(old) as connection:
+        ended = {row.run_id: row.ended_at for row in connection.execute(select(grants))}
+    assert ended == {holds: later, used_up: NOW, revoked: NOW, past: NOW}

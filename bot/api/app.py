@@ -14,11 +14,13 @@ from bot.api.access import Access
 from bot.api.authentication import Authentication
 from bot.api.calls import JSON, Calls, answer_problems
 from bot.api.catalogue import Catalogue
+from bot.api.grants import Grants
 from bot.api.interrupts import Interrupts
 from bot.api.openapi import PREFIX, as_json, document
 from bot.api.runs import Runs
 from bot.engine.changes import Changes
 from bot.engine.facts import Entitlement
+from bot.engine.granting import StandingGrants
 from bot.engine.people import Directory
 from bot.engine.runner import Runner
 from bot.engine.stand_ins import StandIns
@@ -42,12 +44,15 @@ def mount_api(
 ) -> None:
     """Serve `/v1/…` and `/openapi.json`. When the application shuts down, whoever waits is answered at once."""
     stand_ins = StandIns(store.absences, directory, now=now)
-    access = Access(store, Entitlement(directory, stand_ins), operators)
+    entitlement = Entitlement(directory, stand_ins)
+    access = Access(store, entitlement, operators)
+    grants = StandingGrants(store=store, entitlement=entitlement, operators=operators, now=now)
     calls = Calls(Authentication(store, directory, now))
     operations = list(
         chain(
             Runs(runner, store, access, changes, reach).operations(),
             Interrupts(runner, store, access).operations(),
+            Grants(grants, now).operations(),
             Catalogue(registry).operations(),
         )
     )

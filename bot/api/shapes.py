@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
+from actions.kit.policies.granted import GrantStatus
 from actions.kit.policies.remarks import RemarkKind
 from actions.kit.records.interrupts import Cause, InterruptStatus
 from actions.kit.records.runs import RunStatus
@@ -13,6 +14,7 @@ from bot.api.limits import LONGEST_WAIT, PAGE
 RUN_ID = r"^[0-9a-z]{18}$"
 INTERRUPT_ID = r"^[0-9a-z]{18}\.[0-9]{1,6}$"
 RunId = Annotated[str, StringConstraints(pattern=RUN_ID)]
+GrantId = RunId
 InterruptId = Annotated[str, StringConstraints(pattern=INTERRUPT_ID)]
 ActionId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 PersonId = Annotated[str, StringConstraints(pattern=r"^[UW][A-Z0-9]{2,30}$")]
@@ -83,6 +85,12 @@ class InterruptsQuery(Given):
     action: ActionId | None = Field(None, description="Only questions of this action")
     limit: int = Field(20, ge=1, le=PAGE)
     cursor: InterruptId | None = Field(None, description="The `next` of the page before")
+
+
+class GrantsQuery(Given):
+    action: ActionId | None = Field(None, description="Only grants for this action")
+    limit: int = Field(20, ge=1, le=PAGE)
+    cursor: GrantId | None = Field(None, description="The `next` of the page before")
 
 
 class Shown(BaseModel):
@@ -229,6 +237,29 @@ class RunsShown(Shown):
 
 class InterruptsShown(Shown):
     interrupts: list[PendingShown]
+    next: str | None = Field(description="The `cursor` of the next page; null on the last")
+
+
+class GrantShown(Shown):
+    """A standing grant. Its id is that of the run that asked for it."""
+
+    id: str
+    action: str = Field(description="What it allows, by the action's id")
+    action_name: str
+    where: dict[str, str] = Field(description="The pattern that each of these fields of the input must fit")
+    status: GrantStatus
+    holder: str
+    approved_by: list[str]
+    times: int
+    used: int
+    granted_at: datetime
+    until: datetime
+    revoked_at: datetime | None
+    revoked_by: str | None
+
+
+class GrantsShown(Shown):
+    grants: list[GrantShown]
     next: str | None = Field(description="The `cursor` of the next page; null on the last")
 
 

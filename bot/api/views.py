@@ -3,11 +3,13 @@
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
 from actions.kit.action import Action
 from actions.kit.edits import field_edits
 from actions.kit.policies.deciders import ChannelMembers, Decider, Group, ManagerOf, OnCall, Person, Policy, Requester
+from actions.kit.policies.granted import GrantRecord
 from actions.kit.policies.policy import those
 from actions.kit.policies.quorum import needed
 from actions.kit.records.interrupts import Card, Choice, DecisionRecord
@@ -20,6 +22,7 @@ from bot.api.shapes import (
     DecisionShown,
     EditShown,
     FailureShown,
+    GrantShown,
     InterruptShown,
     PendingShown,
     RemarkShown,
@@ -52,6 +55,24 @@ def interrupt_shown(card: Card) -> InterruptShown:
 
 def pending_shown(card: Card, *, may_answer: bool) -> PendingShown:
     return PendingShown(**_interrupt_fields(card), may_answer=may_answer)
+
+
+def grant_shown(grant: GrantRecord, now: datetime) -> GrantShown:
+    return GrantShown(
+        id=grant.id,
+        action=grant.terms.action_id,
+        action_name=grant.terms.action_name,
+        where=grant.terms.where,
+        status=grant.status(now),
+        holder=grant.holder,
+        approved_by=list(grant.approved_by),
+        times=grant.terms.times,
+        used=grant.used,
+        granted_at=grant.granted_at,
+        until=grant.until,
+        revoked_at=grant.revoked_at,
+        revoked_by=grant.revoked_by,
+    )
 
 
 def action_shown(action: Action) -> ActionShown:

@@ -123,7 +123,7 @@ async def test_the_examples_of_the_documentation_work_as_they_stand(open_office:
     assert running.returncode == 0, complaints.decode()
     lines = printed.decode().splitlines()
     assert lines[0] == str({"choice": "approve", "value": {}, "decided_by": ["U0ANN"]})
-    assert lines[-2:] == ["cancelled", "answered"]
+    assert lines[-3:] == ["cancelled", "answered", "[]"]
 
 
 def test_the_limits_that_the_documentation_states_are_those_that_hold():

@@ -22,6 +22,8 @@ from schemathesis.specs.openapi.checks import (
 from actions.ask import ask
 from bot.api import limits
 from tests.integration.api_room import ANN, RITA, Api, api_room
+from tests.integration.test_api_grants import granted
+from tests.integration.test_runner_grants import ONE
 
 EXAMPLES = 15
 CHECKS = [
@@ -51,7 +53,7 @@ BOUNDED = settings(
 @pytest.fixture
 async def api(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Api]:
     monkeypatch.setattr(limits, "PER_MINUTE", 100_000)
-    async with api_room(tmp_path, ask) as opened:
+    async with api_room(tmp_path, ask, ONE) as opened:
         yield opened
 
 
@@ -73,6 +75,7 @@ async def test_every_operation_answers_only_what_the_document_says(api: Api):
         await asyncio.to_thread(try_out, found.ok(), base, token, ids, tried)
     assert tried["startRun"] >= {201, 422}
     assert tried["answerInterrupt"] >= {200, 404, 422}
+    assert tried["revokeGrant"] >= {200, 404, 409}
     assert tried.keys() == {
         "startRun",
         "listRuns",
@@ -81,6 +84,9 @@ async def test_every_operation_answers_only_what_the_document_says(api: Api):
         "listInterrupts",
         "answerInterrupt",
         "listActions",
+        "listGrants",
+        "readGrant",
+        "revokeGrant",
     }
 
 
@@ -116,7 +122,7 @@ async def some_of_everything(api: Api) -> dict[str, list[str]]:
     interrupts = [await api.asked(rita, "ask", QUESTION) for _ in range(4)]
     runs = [each.partition(".")[0] for each in interrupts]
     await rita.post(f"/v1/runs/{runs[0]}/cancel")
-    return {"run": runs[:2], "interrupt": interrupts[2:]}
+    return {"run": runs[:2], "interrupt": interrupts[2:], "grant": [await granted(api) for _ in range(2)]}
 
 
 async def test_the_document_states_the_limits_and_every_schema_in_it_is_one(api: Api):
@@ -132,12 +138,14 @@ async def test_what_is_really_sent_and_answered_fits_the_document(api: Api):
     described = await document(api)
     whole = {"components": described["components"]}
     rita = await api.client(RITA)
+    await granted(api)
     run_id = (await api.asked(rita, "ask", QUESTION)).partition(".")[0]
     replies = {
         "RunStarted": await rita.start("ask", QUESTION, webhook=WEBHOOK),
         "RunShown": await rita.get(f"/v1/runs/{run_id}"),
         "RunsShown": await rita.get("/v1/runs"),
         "InterruptsShown": await rita.get("/v1/interrupts"),
+        "GrantsShown": await rita.get("/v1/grants"),
         "ActionsShown": await rita.get("/v1/actions"),
         "ProblemDetails": await rita.start("ask", {}),
     }

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from pydantic import Field
 
@@ -33,6 +34,15 @@ class Granted(Frozen):
     until: datetime
 
 
+class GrantStatus(StrEnum):
+    """How a standing grant stands: whoever revokes one that is used up or past its end changes nothing."""
+
+    IN_FORCE = "in_force"
+    USED_UP = "used_up"
+    REVOKED = "revoked"
+    OVER = "over"
+
+
 @dataclass(frozen=True, slots=True)
 class GrantRecord:
     """What a holder may do without being asked. `id` is that of the run that asked for it, of which there is one grant."""
@@ -47,6 +57,13 @@ class GrantRecord:
     revoked_at: datetime | None = None
     revoked_by: str | None = None
 
+    def status(self, now: datetime) -> GrantStatus:
+        if self.revoked_at is not None:
+            return GrantStatus.REVOKED
+        if self.used >= self.terms.times:
+            return GrantStatus.USED_UP
+        return GrantStatus.IN_FORCE if self.until > now else GrantStatus.OVER
+
     def is_live(self, now: datetime) -> bool:
         """Whether it is neither revoked nor used up, and its time has not passed."""
-        return self.revoked_at is None and self.until > now and self.used < self.terms.times
+        return self.status(now) is GrantStatus.IN_FORCE

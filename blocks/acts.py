@@ -39,7 +39,7 @@ def _extend(card: Card) -> list[dict[str, Any]]:
 
 
 def _claim(card: Card) -> list[dict[str, Any]]:
-    """One of the two; of a card that stands with one person alone nobody else could see it."""
+    """One of the two."""
     if card.interrupt.policy.claim_for is None:
         return []
     taken = card.interrupt.claimed_until is not None

@@ -88,6 +88,7 @@ BELOW = select(copies.c.run_id, copies.c.interrupt_id).where(
     copies.c.kind != CopyKind.DIGEST,
 )
 EXTENDED_BY = select(interrupts.c.extended_by).where(interrupts.c.id == bindparam("id"))
+CLAIMED_FROM = select(interrupts.c.claimed_from).where(interrupts.c.id == bindparam("id"))
 PENDING_IDS = select(interrupts.c.id).where(PENDING).order_by(interrupts.c.id)
 TRAIL = select(audit).where(audit.c.run_id == bindparam("run_id")).order_by(audit.c.seq)
 REFUSED_WHILE_OPEN = (
@@ -140,6 +141,11 @@ def latest_interrupt_id(connection: Connection, run_id: str) -> str | None:
 def extended_by(connection: Connection, interrupt_id: str) -> tuple[str, ...]:
     """The sources of the clicks that gave it more time, in their order."""
     return rows.words_of(connection.execute(EXTENDED_BY, {"id": interrupt_id}).scalar())
+
+
+def claimed_from(connection: Connection, interrupt_id: str) -> tuple[str, ...]:
+    """The sources of the last clicks that took it on or let it go, in their order."""
+    return rows.words_of(connection.execute(CLAIMED_FROM, {"id": interrupt_id}).scalar())
 
 
 def interrupt(connection: Connection, interrupt_id: str) -> InterruptRecord | None:

@@ -216,7 +216,7 @@ class Late:
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """The vote was for an older content of this interrupt; the card shows today's."""
+    """It was about an older content of this interrupt; the card shows today's."""
 
     card: Card
 
@@ -381,9 +381,10 @@ class TakenStep:
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """Somebody gives a question more time. `source` tells a redelivery from a second click."""
+    """Somebody gives a question more time, as they saw it. `source` tells a redelivery from a second click."""
 
     interrupt_id: str
+    content_version: int
     person: str
     source: str
     via: str
@@ -405,10 +406,12 @@ class NoMoreTime:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Somebody takes a question on for a while, or lets it go."""
+    """Somebody takes a question on for a while, or lets it go. `source` tells a redelivery from a second click."""
 
     interrupt_id: str
+    content_version: int
     person: str
+    source: str
     via: str
     lets_go: bool = False
 
@@ -434,13 +437,14 @@ class NotHeld:
     card: Card
 
 
-ClaimResult = Taken | HeldByOther | NotHeld | AlreadySettled | Unknown
+ClaimResult = Taken | HeldByOther | NotHeld | Stale | AlreadySettled | Unknown
 
 
 @dataclass(frozen=True, slots=True)
 class NewRemark:
     """Something said about a request. `source` tells a redelivery from a second one.
 
+    `content_version` is the question as it was seen, where its stage matters: whoever asks for more decides that one.
     `channel` and `thread` are where it was typed, where it was typed in a thread.
     """
 
@@ -452,6 +456,7 @@ class NewRemark:
     via: str
     channel: str | None = None
     thread: str | None = None
+    content_version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,8 +480,8 @@ class NothingAsked:
     card: Card
 
 
-RemarkResult = Remarked | TooManyRemarks | NothingAsked | AlreadySettled | Unknown
-ExtendResult = Extended | NoMoreTime | AlreadySettled | Unknown
+RemarkResult = Remarked | TooManyRemarks | NothingAsked | Stale | AlreadySettled | Unknown
+ExtendResult = Extended | NoMoreTime | Stale | AlreadySettled | Unknown
 NudgeResult = Nudged | TooSoon | NotStanding | AlreadySettled | Unknown
 
 

@@ -185,6 +185,7 @@ class InterruptRow(Row, table=True):
     extended_by: str | None = Field(default=None, sa_column=_text(nullable=True))
     claimed_by: str | None = Field(default=None, sa_column=_text(nullable=True))
     claimed_until: datetime | None = None
+    claimed_from: str | None = Field(default=None, sa_column=_text(nullable=True))
 
 
 class StepRow(Row, table=True):

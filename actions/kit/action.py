@@ -21,6 +21,7 @@ from actions.kit.declaration import (
     settle_expiry,
     time_limit_mistakes,
     together_mistakes,
+    truth_mistakes,
     ui_mistakes,
 )
 from actions.kit.edits import editable_mistakes, edited_text, form_of
@@ -286,6 +287,7 @@ def action(
                 else policy_mistakes(known_policy, answers, taken.json_schema if taken else None, waits)
             ),
             *time_limit_mistakes(time_limit),
+            *truth_mistakes(idempotent=idempotent, destructive=destructive),
             *joining_mistakes(joins, known_policy),
             *together_mistakes(known_policy, answers, destructive=destructive),
             *editable_mistakes(

@@ -52,6 +52,15 @@ def name_mistakes(id_: Any, name: Any, description: Any, version: Any) -> list[s
     return found
 
 
+def truth_mistakes(**values: Any) -> list[str]:
+    """A text such as "no" would count as yes."""
+    return [
+        f"{name} must be True or False; it is {value!r}"
+        for name, value in values.items()
+        if not isinstance(value, bool)
+    ]
+
+
 def time_limit_mistakes(time_limit: Any) -> list[str]:
     if isinstance(time_limit, timedelta) and time_limit > timedelta():
         return []

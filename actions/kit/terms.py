@@ -3,11 +3,9 @@
 from datetime import timedelta
 from typing import Any
 
+from actions.kit.policies.pace import LONGEST
 from actions.kit.policies.policy import Policy
 from actions.kit.records.interrupts import Answer, Decline, Expire
-
-LONGEST = timedelta(days=3650)
-"""The longest that an interrupt may wait with a deadline; longer is `Never`."""
 
 
 class Never:

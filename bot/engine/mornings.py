@@ -9,15 +9,25 @@ SATURDAY = 5
 
 
 def next_morning(now: datetime, timezone: str, hour: int, *, after: str | None = None) -> Morning:
-    """The morning of the first weekday after today, and after the day `after`, in a zone by its name.
+    """The first to come on a weekday after the day `after`, which is today where nothing was told yet.
 
-    One that Slack does not tell, or that nobody here knows, is UTC.
+    In a zone by its name; one that Slack does not tell, or that nobody here knows, is UTC.
     """
     zone = _zone(timezone)
-    day = max(now.astimezone(zone).date(), date.fromisoformat(after) if after else date.min) + timedelta(days=1)
-    while day.weekday() >= SATURDAY:
+    day = date.fromisoformat(after) if after else now.astimezone(zone).date()
+    day = max(day + timedelta(days=1), now.astimezone(zone).date())
+    while day.weekday() >= SATURDAY or _at(day, zone, hour) <= now:
         day += timedelta(days=1)
-    return Morning(day.isoformat(), datetime.combine(day, time(hour), zone).astimezone(UTC))
+    return Morning(day.isoformat(), _at(day, zone, hour))
+
+
+def how_late(now: datetime, day: str, timezone: str, hour: int) -> timedelta:
+    """How long the morning of this day is over; less than nothing where it is not."""
+    return now - _at(date.fromisoformat(day), _zone(timezone), hour)
+
+
+def _at(day: date, zone: ZoneInfo, hour: int) -> datetime:
+    return datetime.combine(day, time(hour), zone).astimezone(UTC)
 
 
 def _zone(name: str) -> ZoneInfo:

@@ -51,7 +51,9 @@ NOT_STANDING = "The card does not stand in Slack yet, so there is nobody to nudg
 NOT_OFFERED = "The policy of this card does not offer that. Please use the buttons that the card has now."
 NOT_TAKEN_ON = "You have not taken this on, so there is nothing to let go."
 NOTHING_ASKED = "Nobody waits for a reply here (any more)."
-NO_MORE_TIME = "Its policy allows no more time than it has now. Please answer it before that is over."
+NO_MORE_TIME = (
+    "It can be given no more time now: it was given some already, or its policy allows none. Please answer it in time."
+)
 NO_OPERATOR = "Only operators may see this. Whoever runs the bot names them in its setting `SIGNOFF_ADMINS`."
 
 

@@ -16,7 +16,7 @@ from blocks.digest import DigestClick, switched_words
 from blocks.home_clicks import Looking
 from bot import clock
 from bot.engine.expanding import expanded
-from bot.engine.mornings import next_morning
+from bot.engine.mornings import how_late, next_morning
 from bot.engine.people import CouldNotVerify, Directory
 from bot.slack.home_drawing import HomeDrawing
 from storage.results import Digest, Morning
@@ -34,7 +34,7 @@ CROWD = 50
 WITHIN = 5.0
 """Seconds for one look-up."""
 LATEST = timedelta(hours=12)
-"""A digest that is later than this is left out: it would come in the night."""
+"""A digest that is later than this is left out: it would come in the night. One of no day was never planned."""
 PUT_OFF = timedelta(minutes=5)
 
 log = structlog.get_logger(__name__)
@@ -86,12 +86,9 @@ class Digests:
             await self._store.digests.put_off(digest, until=now + PUT_OFF)
             return
         morning = next_morning(now, zone, hour, after=digest.day)
-        run_id = home.waiting[0].run.id if home.waiting and self._is_meant(digest, now) else None
+        is_meant = digest.day is not None and how_late(now, digest.day, zone, hour) < LATEST
+        run_id = home.waiting[0].run.id if home.waiting and is_meant else None
         await self._store.digests.move_on(digest, morning, run_id=run_id, now=now)
-
-    def _is_meant(self, digest: Digest, now: datetime) -> bool:
-        """Whether it was planned for a day, and is not so late that another one is better."""
-        return digest.day is not None and now - digest.at < LATEST
 
     async def _meet(self, hour: int) -> None:
         """Those for whom something waits, and who have no morning yet, get one; from sweep to sweep, all of them."""

@@ -15,7 +15,7 @@ from storage.tables import CopyStatus, copies
 from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
-from storage.transitions.deadlines import deadline, set_clock
+from storage.transitions.deadlines import set_clock, started
 from storage.transitions.lanes import POST_PACE, RELEASED, free_lane
 from storage.transitions.pacing import plan
 
@@ -201,7 +201,7 @@ def _start_clock(transaction: Transaction, card: Card, at: datetime, *, delivere
     lifted = delivered and interrupt.undeliverable is not None
     if interrupt.posted_at is not None and not lifted:
         return
-    values: dict[str, Any] = {"posted_at": interrupt.posted_at or at, "expires_at": deadline(interrupt, at)}
+    values: dict[str, Any] = {"posted_at": interrupt.posted_at or at, **started(interrupt, at)}
     if lifted:
         values["undeliverable"] = None
         views.drop_notices(transaction, interrupt.id)
@@ -228,10 +228,10 @@ def _flag_unseen(transaction: Transaction, card: Card, reason: str, now: datetim
 def flag_undeliverable(transaction: Transaction, card: Card, reason: str, now: datetime) -> bool:
     """Nobody sees it: its clock runs, and the requester is told. A notice that stands from before is drawn anew."""
     interrupt = card.interrupt
-    expires_at = deadline(interrupt, now)
-    if not set_clock(transaction, interrupt, undeliverable=reason, expires_at=expires_at):
+    values = started(interrupt, now)
+    if not set_clock(transaction, interrupt, undeliverable=reason, **values):
         return False
-    plan(transaction, interrupt, now, expires_at)
+    plan(transaction, interrupt, now, values["expires_at"])
     views.touch(transaction, card.run.id, now)
     if transaction.connection.execute(NOTICE, {"interrupt_id": interrupt.id}).first() is None:
         notice = NewCopy(CopyKind.UNDELIVERABLE, views.to_requester(card.run))

@@ -1,10 +1,12 @@
 """When the clock of an interrupt starts, is moved, and runs out."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import Row, bindparam, select, update
 
 from actions.kit.policies.hours import elapsed, later
+from actions.kit.policies.steps import WHILE_PAUSED, StepKind
 from actions.kit.records.interrupts import Card, InterruptRecord, InterruptStatus
 from storage import queries
 from storage.locks import Task, alone
@@ -27,12 +29,8 @@ DUE = (
     .limit(bindparam("count"))
     .with_for_update(of=runs, key_share=True, skip_locked=True)
 )
-RUNNING_CLOCKS = (
-    select(interrupts)
-    .select_from(WITH_RUN)
-    .where(PENDING, RUNS_ON)
-    .order_by(runs.c.id)
-    .with_for_update(of=runs, key_share=True)
+CLOCKS = (
+    select(interrupts).select_from(WITH_RUN).where(PENDING).order_by(runs.c.id).with_for_update(of=runs, key_share=True)
 )
 SET_CLOCK = update(interrupts).where(interrupts.c.id == bindparam("b_id"), PENDING)
 PAUSE = SET_CLOCK.where(RUNS_ON)
@@ -58,6 +56,13 @@ def deadline(interrupt: InterruptRecord, since: datetime) -> datetime | None:
     if interrupt.expires_at is not None or interrupt.expires_in is None:
         return interrupt.expires_at
     return later(since, interrupt.expires_in, interrupt.policy.hours)
+
+
+def started(interrupt: InterruptRecord, at: datetime) -> dict[str, datetime | None]:
+    """What is written when its clock starts, or would if it did not run already; one that was paused before stands from now on."""
+    values = {"expires_at": deadline(interrupt, at)}
+    ran = interrupt.posted_at or interrupt.expires_at or interrupt.undeliverable
+    return values if ran or interrupt.paused_at is None else {**values, "paused_at": at}
 
 
 def set_clock(transaction: Transaction, interrupt: InterruptRecord, **values: object) -> bool:
@@ -100,24 +105,26 @@ def _tell(transaction: Transaction, card: Card, event: str, now: datetime, *, vi
 
 
 def bring_forward(transaction: Transaction, by: timedelta, now: datetime) -> int:
-    """Row by row: date arithmetic is not the same in every database, and this is for demos and tests."""
-    moved = 0
+    """How many deadlines moved. A clock that stands stays; when it goes on, and when a claim lapses, comes nearer all the same.
+
+    Row by row: date arithmetic is not the same in every database, and this is for demos and tests.
+    """
     digests.bring_forward(transaction, by)
     grant_ends.bring_forward(transaction, by)
-    for row in transaction.connection.execute(RUNNING_CLOCKS).all():
-        move_steps(transaction, row.id, lambda due: due - by)
-        if row.expires_at is None:
-            continue
-        values = {"b_id": row.id, "expires_at": row.expires_at - by}
-        moved += transaction.connection.execute(SET_CLOCK, values).rowcount
-        views.touch(transaction, row.run_id, now)
-        note(
-            transaction,
-            row.run_id,
-            "deadline moved",
-            at=now,
-            via="clock control",
-            interrupt_id=row.id,
-            seconds=-by.total_seconds(),
-        )
-    return moved
+    return sum(_bring_forward(transaction, row, by, now) for row in transaction.connection.execute(CLOCKS).all())
+
+
+def _bring_forward(transaction: Transaction, row: Row[Any], by: timedelta, now: datetime) -> bool:
+    """Whether it has a deadline that moved."""
+    stands = row.paused_at is not None
+    move_steps(transaction, row.id, lambda due: due - by, WHILE_PAUSED if stands else tuple(StepKind))
+    moments = {"claimed_until": row.claimed_until, "expires_at": None if stands else row.expires_at}
+    moved = {name: moment - by for name, moment in moments.items() if moment is not None}
+    if not moved or transaction.connection.execute(SET_CLOCK, {"b_id": row.id, **moved}).rowcount != 1:
+        return False
+    views.touch(transaction, row.run_id, now)
+    if "expires_at" not in moved:
+        return False
+    about = {"interrupt_id": row.id, "seconds": -by.total_seconds()}
+    note(transaction, row.run_id, "deadline moved", at=now, via="clock control", **about)
+    return True

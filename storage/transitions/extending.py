@@ -3,31 +3,27 @@
 from datetime import datetime
 
 from actions.kit.policies.steps import StepKind, extended_until, warning
-from actions.kit.records.interrupts import Card, InterruptStatus
+from actions.kit.records.interrupts import Card
 from storage import queries, rows
-from storage.results import AlreadySettled, Extended, ExtendResult, Extension, NoMoreTime, Unknown
+from storage.results import Extended, ExtendResult, Extension, NoMoreTime, Stale
 from storage.transaction import Transaction
 from storage.transitions import views
-from storage.transitions.answers import LOCK
 from storage.transitions.audit import note
 from storage.transitions.deadlines import set_clock
-from storage.transitions.decisions import expire
+from storage.transitions.opening import open_card
 from storage.transitions.pacing import add, forget_kind
 
 
 def extend(transaction: Transaction, asked: Extension, now: datetime) -> ExtendResult:
     """The same click again changes nothing."""
-    pending = transaction.connection.execute(LOCK, {"b_id": asked.interrupt_id}).rowcount == 1
-    card = queries.card(transaction.connection, asked.interrupt_id)
-    if card is None:
-        return Unknown()
+    card = open_card(transaction, asked.interrupt_id, now)
+    if not isinstance(card, Card):
+        return card
     known = queries.extended_by(transaction.connection, asked.interrupt_id)
     if asked.source in known:
         return Extended(card)
-    if not pending or card.interrupt.status is not InterruptStatus.PENDING:
-        return AlreadySettled(card)
-    if card.interrupt.is_over(now):
-        return AlreadySettled(expire(transaction, card, now) or card)
+    if asked.content_version != card.interrupt.content_version:
+        return Stale(card)
     until = extended_until(card.interrupt)
     if until is None:
         return NoMoreTime(card)

@@ -1,6 +1,6 @@
 """Plans what happens by itself while a question waits: from when its clock starts until it is settled or asked of others."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 
 from sqlalchemy import bindparam, delete, insert, select, update
@@ -22,8 +22,9 @@ OF_STAGE = (
 )
 TO_COME = steps.c.done_at.is_(None)
 STEPS_TO_COME = select(steps.c.seq, steps.c.due_at).where(
-    steps.c.interrupt_id == bindparam("id"), TO_COME, steps.c.kind.not_in(WHILE_PAUSED)
+    steps.c.interrupt_id == bindparam("id"), TO_COME, steps.c.kind.in_(bindparam("kinds", expanding=True))
 )
+BY_THE_CLOCK = tuple(kind for kind in StepKind if kind not in WHILE_PAUSED)
 MOVE = update(steps).where(steps.c.seq == bindparam("b_seq"))
 FORGET = delete(steps).where(steps.c.interrupt_id == bindparam("id"), TO_COME)
 FORGET_KIND = FORGET.where(steps.c.kind == bindparam("kind", type_=steps.c.kind.type))
@@ -54,9 +55,14 @@ def forget(transaction: Transaction, interrupt: InterruptRecord) -> None:
         transaction.connection.execute(FORGET, {"id": interrupt.id})
 
 
-def move_steps(transaction: Transaction, interrupt_id: str, moved: Callable[[datetime], datetime]) -> None:
+def move_steps(
+    transaction: Transaction,
+    interrupt_id: str,
+    moved: Callable[[datetime], datetime],
+    kinds: Collection[StepKind] = BY_THE_CLOCK,
+) -> None:
     """Those to come of a question, each to the moment that `moved` says of its own; row by row, as databases reckon dates each in a way of its own."""
-    for row in transaction.connection.execute(STEPS_TO_COME, {"id": interrupt_id}).all():
+    for row in transaction.connection.execute(STEPS_TO_COME, {"id": interrupt_id, "kinds": list(kinds)}).all():
         transaction.connection.execute(MOVE, {"b_seq": row.seq, "due_at": moved(row.due_at)})
 
 

@@ -4,13 +4,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from actions.kit.policies.deciders import PAUSES, Channel, DirectMessage, Person
-from actions.kit.policies.remarks import UNANSWERED, Remark, RemarkKind, is_full, kept
+from actions.kit.policies.deciders import Channel, DirectMessage, Person
+from actions.kit.policies.remarks import PAUSES, UNANSWERED, Remark, RemarkKind, is_full, kept
 from actions.kit.policies.steps import Step, StepKind
 from actions.kit.records.copies import CopyKind
 from actions.kit.records.interrupts import Card, InterruptStatus
 from storage import queries, rows
-from storage.results import AlreadySettled, NewRemark, NothingAsked, Remarked, RemarkResult, TooManyRemarks, Unknown
+from storage.results import (
+    AlreadySettled,
+    NewRemark,
+    NothingAsked,
+    Remarked,
+    RemarkResult,
+    Stale,
+    TooManyRemarks,
+    Unknown,
+)
 from storage.transaction import Transaction
 from storage.transitions import views
 from storage.transitions.audit import note
@@ -36,6 +45,8 @@ def remark(transaction: Transaction, new: NewRemark, now: datetime) -> RemarkRes
         card, is_open = expire(transaction, card, now) or card, False
     if new.kind is not RemarkKind.COMMENT and not is_open:
         return AlreadySettled(card)
+    if new.content_version not in {None, card.interrupt.content_version}:
+        return Stale(card)
     if is_full(card.run.remarks, new.kind):
         return TooManyRemarks(card)
     return _say(transaction, card, new, now, is_open=is_open)

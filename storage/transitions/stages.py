@@ -76,6 +76,7 @@ def enter(
     if starts:
         plan(transaction, stage, now, stage.expires_at)
     views.drop_notices(transaction, interrupt.id)
+    views.drop_calls(transaction, interrupt.id)
     views.want_line(transaction, card.run.id, _line(policy), now)
     views.touch(transaction, card.run.id, now)
     views.want(transaction, card.run.id, interrupt.id, fresh, now)

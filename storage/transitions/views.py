@@ -45,6 +45,7 @@ DROP = (
 )
 DROP_UNSEEN = DROP.where(or_(copies.c.kind.in_((CopyKind.CARD, CopyKind.NUDGE)), IS_NOTICE))
 DROP_NOTICES = DROP.where(IS_NOTICE)
+DROP_CALLS = DROP.where(copies.c.kind == CopyKind.NUDGE)
 NEWEST_CARD = (
     select(copies.c.channel, copies.c.ts, copies.c.place)
     .where(
@@ -188,6 +189,11 @@ def touch_soon(transaction: Transaction, run_id: str, now: datetime) -> None:
 def drop_unseen(transaction: Transaction, interrupt_id: str) -> None:
     """Nobody needs to see a settled question that nobody saw open. What is being posted at this moment stays."""
     transaction.connection.execute(DROP_UNSEEN, {"b_interrupt_id": interrupt_id})
+
+
+def drop_calls(transaction: Transaction, interrupt_id: str) -> None:
+    """Those who had to act are not called any more: they did, and others are asked now."""
+    transaction.connection.execute(DROP_CALLS, {"b_interrupt_id": interrupt_id})
 
 
 def drop_notices(transaction: Transaction, interrupt_id: str) -> None:

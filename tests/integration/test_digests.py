@@ -20,6 +20,7 @@ from tests.integration.scenes import Scene
 from tests.sqlite import sqlite_in
 
 MONTH = timedelta(days=30)
+FRIDAY = 4
 LEADS, ALL = Group("leads"), ChannelMembers("#all")
 
 
@@ -113,6 +114,35 @@ async def test_a_digest_that_would_come_in_the_night_is_left_out(mornings: Morni
     await mornings.digests.sweep()
     await mornings.morning_comes(late=LATEST)
     assert await mornings.told(run_id) == []
+
+
+@pytest.mark.parametrize(("hours", "told"), [(11, [ANN]), (13, [])])
+async def test_a_digest_that_is_put_off_for_long_is_as_late_as_its_morning_is_over(
+    mornings: Mornings, hours: int, told: list[str]
+):
+    run_id = await mornings.asked(Policy(deciders=Person(ANN)))
+    await mornings.digests.sweep()
+    mornings.people.is_away = True
+    await mornings.morning_comes()
+    for _ in range(hours):
+        mornings.clock.ahead += timedelta(hours=1)
+        await mornings.digests.sweep()
+    mornings.people.is_away = False
+    mornings.clock.ahead += PUT_OFF
+    await mornings.digests.sweep()
+    assert await mornings.told(run_id) == told
+
+
+async def test_after_a_night_without_a_bot_the_morning_that_comes_is_told(mornings: Mornings):
+    run_id = await mornings.asked(Policy(deciders=Person(ANN)))
+    await mornings.digests.sweep()
+    [first] = await mornings.planned()
+    await mornings.morning_comes(late=timedelta(hours=23) if first.at.weekday() < FRIDAY else timedelta(hours=71))
+    assert await mornings.told(run_id) == []
+    [second] = await mornings.planned()
+    assert second.at - mornings.clock.now() < timedelta(hours=1)
+    await mornings.morning_comes()
+    assert await mornings.told(run_id) == [ANN]
 
 
 async def test_while_slack_tells_nothing_a_digest_is_put_off(mornings: Mornings):

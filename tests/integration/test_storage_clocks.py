@@ -2,10 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
-from actions import Hours
+from actions import Hours, every
+from actions.kit.records.copies import CopyKind, NewCopy
 from storage.results import Answered, Late
 from storage.transitions.deadlines import pause_clock, resume_clock
-from tests.integration.scenes import HOUR, MEMBERS, NOW, Scene
+from tests.integration.scenes import ANA, APPROVALS, HOUR, ME, MEMBERS, NOW, Scene
 
 THEN = NOW + timedelta(days=9)
 FRIDAY = datetime(2026, 12, 4, 15, 30, tzinfo=UTC)
@@ -65,6 +66,29 @@ async def test_a_card_that_comes_to_stand_during_a_pause_has_all_of_its_time(sce
         await scene.post(copy, NOW + HOUR)
     await resumed(scene, interrupt.id, THEN)
     assert (await scene.card(interrupt.id)).interrupt.expires_at == THEN + HOUR
+
+
+async def test_what_is_to_happen_by_itself_counts_from_the_post_as_well(scene: Scene):
+    interrupt = await scene.asked(policy=MEMBERS.model_copy(update={"remind": every(minutes=30)}))
+    await paused(scene, interrupt.id, NOW)
+    for copy in await scene.take(NOW + HOUR):
+        await scene.post(copy, NOW + HOUR)
+    await resumed(scene, interrupt.id, THEN)
+    assert await scene.store.steps.due(now=THEN + HOUR / 2 - timedelta(seconds=1), limit=5) == ()
+    assert len(await scene.store.steps.due(now=THEN + HOUR / 2, limit=5)) == 1
+
+
+async def test_a_card_that_was_undeliverable_before_the_pause_keeps_the_time_that_was_left(scene: Scene):
+    interrupt = await scene.asked()
+    [copy] = await scene.take()
+    await scene.store.copy_refused(copy.id, owner=ME, error="channel_not_found", fallbacks=(), now=NOW)
+    await paused(scene, interrupt.id, NOW + HOUR / 4)
+    again = [NewCopy(CopyKind.CARD, APPROVALS)]
+    await scene.store.deliver_again(interrupt.id, copies=again, person=ANA, via="slack", now=NOW + HOUR / 2)
+    for copy in await scene.take(NOW + HOUR / 2):
+        await scene.post(copy, NOW + HOUR / 2)
+    await resumed(scene, interrupt.id, THEN)
+    assert (await scene.card(interrupt.id)).interrupt.expires_at == THEN + HOUR * 3 / 4
 
 
 async def test_a_clock_is_paused_once_and_not_too_late(scene: Scene):

@@ -9,8 +9,9 @@ from actions.kit.policies.steps import StepKind
 from actions.kit.records.copies import CopyKind, NewCopy
 from actions.kit.records.interrupts import InterruptRecord
 from storage.database import Database
-from storage.results import AlreadySettled, Extended, Extension, Following, NoMoreTime, Purge, TakenStep
+from storage.results import AlreadySettled, Extended, Extension, Following, NoMoreTime, Purge, Stale, TakenStep
 from storage.store import Store
+from storage.tables import CopyStatus
 from storage.transitions.deadlines import pause_clock, resume_clock
 from storage.transitions.pacing import plan
 from tests.integration.scenes import ANA, BEN, CAI, HOUR, NO, NOW, REQUESTER, Scene
@@ -31,7 +32,7 @@ async def advance(scene: Scene, hours: float, *, copies: tuple[NewCopy, ...] = (
 
 
 def extension(interrupt: InterruptRecord, source: str = "click 1") -> Extension:
-    return Extension(interrupt.id, ANA, source, "slack")
+    return Extension(interrupt.id, interrupt.content_version, ANA, source, "slack")
 
 
 async def test_reminders_come_one_after_the_other_and_then_no_more(scene: Scene):
@@ -137,6 +138,23 @@ async def test_what_cannot_be_done_is_put_off(scene: Scene):
     assert await scene.store.steps.due(now=NOW + 2.5 * HOUR, limit=20) == ()
     (again,) = await scene.store.steps.due(now=NOW + 3 * HOUR, limit=20)
     assert (again.seq, again.tries) == (step.seq, 1)
+
+
+async def test_nobody_gives_more_time_to_another_stage_than_they_saw(scene: Scene):
+    policy = Policy(stages=(Stage(deciders=Person(ANA)), Stage(deciders=Person(CAI))), warn=WARNED.warn)
+    interrupt = await scene.posted(policy=begun(policy, {}, 10 * HOUR), expires_in=10 * HOUR)
+    await scene.vote(interrupt.id, now=NOW, fits=((0,), ()), following={2: Following()})
+    assert await advance(scene, 5) == [(StepKind.WARN, 1)]
+    assert isinstance(await scene.store.steps.extend(extension(interrupt), now=NOW + 5 * HOUR), Stale)
+
+
+async def test_a_call_that_is_not_posted_yet_is_not_posted_to_the_next_stage(scene: Scene):
+    policy = Policy(stages=(Stage(deciders=Person(ANA)), Stage(deciders=Person(CAI))), remind=every(hours=2))
+    interrupt = await scene.posted(policy=begun(policy, {}, 30 * HOUR), expires_in=30 * HOUR)
+    await advance(scene, 2)
+    await scene.vote(interrupt.id, now=NOW + 2 * HOUR, fits=((0,), ()), following={2: Following()})
+    assert [each.status for each in await scene.copies(interrupt.run_id, CopyKind.NUDGE)] == [CopyStatus.GONE]
+    assert await advance(scene, 4) == [(StepKind.REMIND, 1)]
 
 
 async def test_the_clock_control_moves_what_is_to_come(scene: Scene):

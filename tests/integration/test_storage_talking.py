@@ -1,5 +1,8 @@
 """Who has taken a question on, and what is said about it: once each, and whom it calls."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from actions import Person, Policy, every
@@ -17,6 +20,7 @@ from storage.results import (
     NotHeld,
     NothingAsked,
     Remarked,
+    Stale,
     Taken,
     TakenStep,
     TooManyRemarks,
@@ -29,13 +33,21 @@ PAUSING = Policy(deciders=DECIDERS, may_ask="pauses the clock")
 
 
 async def claim(
-    scene: Scene, interrupt: InterruptRecord, person: str, hours: float, *, lets_go: bool = False
+    scene: Scene, interrupt: InterruptRecord, person: str, hours: float, *, lets_go: bool = False, source: str = ""
 ) -> object:
-    return await scene.store.steps.claim(Claim(interrupt.id, person, "slack", lets_go), now=NOW + hours * HOUR)
+    source = source or f"click of {person} {hours}"
+    asked = Claim(interrupt.id, interrupt.content_version, person, source, "slack", lets_go)
+    return await scene.store.steps.claim(asked, now=NOW + hours * HOUR)
+
+
+async def holder(scene: Scene, interrupt: InterruptRecord) -> tuple[str | None, float | None]:
+    """Who holds it, and until how many hours after the beginning."""
+    now = (await scene.card(interrupt.id)).interrupt
+    return now.claimed_by, None if now.claimed_until is None else (now.claimed_until - NOW) / HOUR
 
 
 async def say(
-    scene: Scene, interrupt: InterruptRecord, kind: RemarkKind, said: str, *, hours: float = 0, **where: str
+    scene: Scene, interrupt: InterruptRecord, kind: RemarkKind, said: str, *, hours: float = 0, **where: Any
 ) -> object:
     """`said` is who says what: "U0ANA: Why?"."""
     person, _, text = said.partition(": ")
@@ -62,15 +74,49 @@ async def test_one_takes_it_on_others_are_refused_and_it_lapses(scene: Scene):
     assert isinstance(await claim(scene, interrupt, BEN, 1.1), Taken)
 
 
-async def test_taking_it_again_makes_it_longer_and_letting_go_frees_it(scene: Scene):
+async def test_taking_it_again_makes_it_no_longer_and_letting_go_frees_it(scene: Scene):
     interrupt = await scene.posted(policy=CLAIMED, expires_in=9 * HOUR)
     await claim(scene, interrupt, ANA, 0)
-    await claim(scene, interrupt, ANA, 0.5)
+    assert isinstance(await claim(scene, interrupt, ANA, 0.5), Taken)
+    assert await holder(scene, interrupt) == (ANA, 1)
+    assert (await scene.events(interrupt.run_id)).count("claimed") == 1
+    for source in ("one", "two"):
+        assert isinstance(await claim(scene, interrupt, ANA, 0.6, lets_go=True, source=source), Taken)
     assert await advance(scene, 1) == []
-    assert isinstance(await claim(scene, interrupt, ANA, 1, lets_go=True), Taken)
-    assert isinstance(await claim(scene, interrupt, ANA, 1, lets_go=True), Taken)
-    assert await advance(scene, 1.9) == []
-    assert isinstance(await claim(scene, interrupt, BEN, 1.9), Taken)
+    assert isinstance(await claim(scene, interrupt, BEN, 1), Taken)
+    assert await holder(scene, interrupt) == (BEN, 2)
+
+
+async def test_a_click_that_is_delivered_again_neither_takes_it_again_nor_lets_it_go_again(scene: Scene):
+    interrupt = await scene.posted(policy=CLAIMED, expires_in=9 * HOUR)
+    await claim(scene, interrupt, ANA, 0, source="take")
+    await claim(scene, interrupt, ANA, 0.1, lets_go=True, source="let go")
+    assert isinstance(await claim(scene, interrupt, ANA, 0.2, source="take"), Taken)
+    assert await holder(scene, interrupt) == (None, None)
+    await claim(scene, interrupt, ANA, 0.3, source="take anew")
+    assert isinstance(await claim(scene, interrupt, ANA, 0.4, lets_go=True, source="let go"), Taken)
+    assert await holder(scene, interrupt) == (ANA, 1.3)
+
+
+async def test_nobody_takes_on_or_asks_about_another_stage_than_they_saw(scene: Scene):
+    interrupt = await scene.posted(policy=CLAIMED, expires_in=9 * HOUR)
+    seen = replace(interrupt, content_version=interrupt.content_version + 1)
+    assert isinstance(await claim(scene, seen, ANA, 0), Stale)
+    asked = NewRemark(interrupt.id, RemarkKind.QUESTION, ANA, "Why?", "1", "slack", content_version=9)
+    assert isinstance(await scene.store.remark(asked, now=NOW), Stale)
+
+
+async def test_the_clock_control_brings_the_end_of_a_claim_and_of_a_pause_nearer(scene: Scene):
+    policy = PAUSING.model_copy(update={"claim_for": HOUR})
+    interrupt = await scene.posted(policy=policy, expires_in=2 * HOUR)
+    await claim(scene, interrupt, ANA, 0)
+    await say(scene, interrupt, RemarkKind.QUESTION, f"{ANA}: Why?")
+    await scene.store.bring_deadlines_forward(HOUR, now=NOW)
+    assert await advance(scene, 0) == [StepKind.LAPSE]
+    assert await holder(scene, interrupt) == (None, None)
+    await scene.store.bring_deadlines_forward(71 * HOUR, now=NOW)
+    assert await advance(scene, 0) == [StepKind.RESUME]
+    assert (await scene.card(interrupt.id)).interrupt.expires_at == NOW + 2 * HOUR
 
 
 async def test_a_claim_is_no_authority_and_ends_with_the_question(scene: Scene):

@@ -141,6 +141,11 @@ def test_a_time_limit_that_is_none_is_refused(time_limit):
     assert "time_limit must be a timedelta" in mistakes_of(time_limit=time_limit)
 
 
+@pytest.mark.parametrize("name", ["idempotent", "destructive"])
+def test_a_text_is_no_truth_value_of_an_action(name):
+    assert f"{name} must be True or False; it is 'no'" in mistakes_of(**{name: "no"})
+
+
 class Unshowable(BaseModel):
     raw: bytes
 

@@ -13,6 +13,7 @@ from actions.kit.policies.policy import (
     Policy,
     Refused,
     Requester,
+    Stage,
     Unverified,
     emails,
     lookups,
@@ -217,6 +218,15 @@ def test_how_many_can_decide_leaves_the_requester_of_an_approval_out():
 def test_what_names_no_person_is_refused(who):
     with pytest.raises(ValidationError):
         Person(who)
+
+
+@pytest.mark.parametrize("name", ["stand_ins", "low_risk", "requester_excluded", "follows", "may_ask"])
+@pytest.mark.parametrize("value", ["no", "yes", "False", 0, None])
+def test_a_text_is_not_taken_for_the_truth_value_that_it_might_mean(name, value):
+    with pytest.raises(ValidationError, match="is neither True"):
+        Policy(deciders=Person("U0ANN"), **{name: value})
+    with pytest.raises(ValidationError, match="is neither True nor False"):
+        Stage(deciders=Person("U0ANN"), separate=value)
 
 
 def test_a_person_needs_a_name_and_keys_are_known():

@@ -229,6 +229,7 @@ SCHEMA = {
         (Policy(stages=(Stage(deciders=LEADS), Stage(deciders=LEADS, when=field("team.x") == 1))), "no field 'team.x'"),
         (Policy(stages=(Stage(deciders=LEADS), Stage(deciders=LEADS, when=field("team.name") > 1))), "is no number"),
         (Policy(deciders=LEADS, stage=1), "written by the bot"),
+        (Policy(deciders=LEADS, escalated=(1,), gone=("U0ANN",)), "escalated, gone: written by the bot"),
     ],
 )
 def test_each_mistake_of_a_policy_is_told_with_its_fix(policy, mistake):

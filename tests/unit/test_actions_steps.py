@@ -10,7 +10,7 @@ from actions import Group, Hours, Needs, Person, Policy, Stage, Warn, after, eve
 from actions.kit.policies.deciders import Decider
 from actions.kit.policies.policy import those
 from actions.kit.policies.stages import begun, counterparts, entered
-from actions.kit.policies.steps import StepKind, escalated, first_steps, reminder, warning
+from actions.kit.policies.steps import Step, StepKind, escalated, first_steps, reminder, warning
 
 BEGAN = datetime(2026, 12, 1, 9, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -51,6 +51,12 @@ def test_reminders_come_ever_more_slowly_and_then_no_more():
         pauses.append(step.due_at - at)
         at, number = step.due_at, number + 1
     assert pauses == [2 * HOUR, 4 * HOUR, 8 * HOUR]
+
+
+def test_a_reminder_that_would_come_after_the_end_of_the_calendar_never_comes():
+    policy = Policy(deciders=ANN, remind=every(days=300, backoff=10, at_most=100))
+    assert reminder(policy, 2, BEGAN) == Step(StepKind.REMIND, 2, BEGAN + timedelta(days=3000))
+    assert [reminder(policy, number, BEGAN) for number in (3, 100)] == [None, None]
 
 
 def test_business_hours_count_alone():

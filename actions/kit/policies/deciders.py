@@ -6,15 +6,16 @@ readable.
 
 import re
 from datetime import timedelta
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from actions.kit import slack_ids
-from actions.kit.frozen import Frozen
+from actions.kit.frozen import Frozen, Truth
 from actions.kit.policies.conditions import Condition
 from actions.kit.policies.hours import Hours
 from actions.kit.policies.pace import Every, Warn
+from actions.kit.policies.remarks import MayAsk
 
 __all__ = ["Frozen"]
 
@@ -238,10 +239,7 @@ class Stage(Frozen):
     show: Places = ()
     notify: Deciders = ()
     exclude: Deciders = ()
-    separate: bool = False
-
-
-PAUSES: Final = "pauses the clock"
+    separate: Truth = False
 
 
 class Policy(Frozen):
@@ -276,11 +274,11 @@ class Policy(Frozen):
     starters: Deciders = ()
     quorum: int = Field(default=1, ge=1)
     declines_at: DeclinesAt = 1
-    requester_excluded: bool = False
+    requester_excluded: Truth = False
     exclude: Deciders = ()
     notify: Deciders = ()
-    stand_ins: bool = True
-    low_risk: bool = False
+    stand_ins: Truth = True
+    low_risk: Truth = False
     stages: Annotated[tuple[Stage, ...], BeforeValidator(_one_or_many)] = ()
     remind: Every | None = None
     warn: Warn | None = None
@@ -288,9 +286,9 @@ class Policy(Frozen):
     hours: Hours | None = None
     grants: Grants | None = None
     claim_for: timedelta | None = None
-    may_ask: bool | Literal["pauses the clock"] = False
+    may_ask: MayAsk = False
     stage: int = 0
     skipped: tuple[Stage, ...] = ()
     escalated: tuple[int, ...] = ()
-    follows: bool = False
+    follows: Truth = False
     gone: tuple[str, ...] = ()

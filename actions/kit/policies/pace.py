@@ -6,6 +6,9 @@ from pydantic import Field
 
 from actions.kit.frozen import Frozen
 
+LONGEST = timedelta(days=3650)
+"""The longest that a question may wait with a deadline; longer is `Never`."""
+
 
 class Every(Frozen):
     """Reminders, made by `every(hours=2, backoff=2, at_most=5)`: each pause is `backoff` times as long as the one before."""
@@ -14,9 +17,15 @@ class Every(Frozen):
     backoff: float = Field(default=1, ge=1, le=10)
     at_most: int = Field(default=5, ge=1, le=100)
 
-    def pause_before(self, number: int) -> timedelta:
-        """How long before the reminder of this number, from 1, counted from the one before it or from the question."""
-        return self.interval * self.backoff ** (number - 1)
+    def pause_before(self, number: int) -> timedelta | None:
+        """How long before the reminder of this number, from 1, counted from the one before it or from the question.
+
+        `None`: it never comes, as there are no more, or it would be longer than anything waits.
+        """
+        longer = self.backoff ** (number - 1)
+        if number > self.at_most or longer * self.interval.total_seconds() > LONGEST.total_seconds():
+            return None
+        return self.interval * longer
 
 
 class Warn(Frozen):

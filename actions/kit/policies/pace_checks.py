@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from actions.kit.policies.deciders import Policy, Requester
 from actions.kit.policies.hours import Hours
-from actions.kit.terms import LONGEST
+from actions.kit.policies.pace import LONGEST
 
 
 def pace_mistakes(policy: Policy) -> Iterator[str]:

@@ -12,13 +12,14 @@ from actions.kit.policies.stages import entered, every_stage
 from actions.kit.terms import expires_in_mistake
 
 NOBODY = 'nobody decides; name the deciders, or write out ChannelMembers("#channel") if anyone in a channel may'
+OF_THE_BOT = ("stage", "skipped", "escalated", "follows", "gone")
 OF_STAGES = ("deciders", "quorum", "declines_at")
 
 
 def check(policy: Policy, *, approval: bool = False, schema: Mapping[str, Any] | None = None) -> list[str]:
     """What is wrong with a policy as an author wrote it. `approval`: a choice declines; `schema`: of the input, if known."""
-    if policy.stage or policy.skipped or policy.follows:
-        return ["`stage`, `skipped` and `follows` are written by the bot; leave them out"]
+    if written := policy.model_dump(include=set(OF_THE_BOT), exclude_defaults=True):
+        return [f"{', '.join(each for each in OF_THE_BOT if each in written)}: written by the bot; leave it out"]
     pace = pace_mistakes(policy)
     if not policy.stages:
         return [*_mistakes(policy, approval=approval), *_misplaced(policy), *pace]

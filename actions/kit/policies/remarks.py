@@ -3,15 +3,29 @@
 from collections.abc import Collection, Iterable
 from datetime import datetime
 from enum import StrEnum
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BeforeValidator
 
 from actions.kit.frozen import Frozen
 
+PAUSES: Final = "pauses the clock"
 MOST, ROOM = 60, 20
 """Remarks that are kept with a run, further ones stay in Slack alone; of them so many are no comments at least."""
 LONGEST = 1_000
 """Characters of one that are kept."""
 UNANSWERED = 3
 """Questions that may wait for a reply at once."""
+
+
+def _may_ask(value: Any) -> Any:
+    if not isinstance(value, bool) and value != PAUSES:
+        raise ValueError(f"{value!r} is neither True, False nor {PAUSES!r}")
+    return value
+
+
+MayAsk = Annotated[bool | Literal["pauses the clock"], BeforeValidator(_may_ask)]
+"""Whether those who decide may ask for more, and whether the time stands still meanwhile."""
 
 
 class RemarkKind(StrEnum):

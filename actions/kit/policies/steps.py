@@ -9,8 +9,9 @@ from enum import StrEnum
 from typing import Any
 
 from actions.kit.frozen import Frozen
-from actions.kit.policies.deciders import PAUSES, Decider, Needs, Policy
+from actions.kit.policies.deciders import Decider, Needs, Policy
 from actions.kit.policies.hours import elapsed, later
+from actions.kit.policies.remarks import PAUSES
 from actions.kit.records.interrupts import InterruptRecord
 
 
@@ -81,10 +82,8 @@ def first_steps(policy: Policy, began: datetime, expires_at: datetime | None) ->
 
 def reminder(policy: Policy, number: int, since: datetime) -> Step | None:
     """The reminder of this number, counted from the one before it."""
-    every = policy.remind
-    if every is None or number > every.at_most:
-        return None
-    return Step(StepKind.REMIND, number, later(since, every.pause_before(number), policy.hours))
+    pause = policy.remind.pause_before(number) if policy.remind else None
+    return None if pause is None else Step(StepKind.REMIND, number, later(since, pause, policy.hours))
 
 
 def warning(policy: Policy, number: int, since: datetime, expires_at: datetime | None) -> Step | None:

@@ -227,7 +227,7 @@ class InterruptRecord:
         """How much time is left when a paused clock goes on; `None` where there is no end or no pause."""
         if self.paused_at is None or self.expires_at is None:
             return None
-        return elapsed(max(self.paused_at, self.posted_at or self.paused_at), self.expires_at, self.policy.hours)
+        return elapsed(self.paused_at, self.expires_at, self.policy.hours)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,20 +32,26 @@ class Claiming(AtOnce):
         return card
 
     async def do(self, done: Done) -> ActDone | Refusal:
-        asked = stored.Claim(done.card.interrupt.id, done.person, "slack", lets_go=self._lets_go)
+        interrupt = done.card.interrupt
+        asked = stored.Claim(interrupt.id, interrupt.content_version, done.person, done.source, "slack", self._lets_go)
         match await self._store.steps.claim(asked, now=self._now()):
             case stored.Taken(card):
-                return ActDone(card, _told(card))
+                return ActDone(card, _told(card, done.person) if not self._lets_go else "")
             case stored.HeldByOther(card):
                 return Refusal(refusals.held_by(card), card)
             case stored.NotHeld(card):
                 return Refusal(refusals.NOT_TAKEN_ON, card)
+            case stored.Stale(card):
+                return Refusal(refusals.OLDER_CARD, card, Why.OUTDATED)
             case stored.AlreadySettled(card):
                 return settled(card)
             case stored.Unknown():
                 return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)
 
 
-def _told(card: Card) -> str:
-    until = card.interrupt.claimed_until
-    return f"It is yours until {date_token(until)}. Others may still decide it." if until else ""
+def _told(card: Card, person: str) -> str:
+    """Nothing, where a click is delivered again that something else came after."""
+    interrupt = card.interrupt
+    if interrupt.claimed_by != person or interrupt.claimed_until is None:
+        return ""
+    return f"It is yours until {date_token(interrupt.claimed_until)}. Others may still decide it."

@@ -8,7 +8,7 @@ from blocks.people import deadline_words
 from bot.engine import refusals
 from bot.engine.acts.doing import AtOnce, Done
 from bot.engine.facts import Budget
-from bot.engine.open_cards import Attempt, OpenCards
+from bot.engine.open_cards import Attempt, OpenCards, settled
 from bot.engine.results import ActDone, Refusal, Why
 from storage import results as stored
 from storage.store import Store
@@ -31,13 +31,16 @@ class Extending(AtOnce):
         return await self._open_cards.for_decider(attempt, budget)
 
     async def do(self, done: Done) -> ActDone | Refusal:
-        asked = stored.Extension(done.card.interrupt.id, done.person, done.source, "slack")
+        interrupt = done.card.interrupt
+        asked = stored.Extension(interrupt.id, interrupt.content_version, done.person, done.source, "slack")
         match await self._store.steps.extend(asked, now=self._now()):
             case stored.Extended(card):
                 return ActDone(card, f"It {deadline_words(card)} now.")
             case stored.NoMoreTime(card):
                 return Refusal(refusals.NO_MORE_TIME, card)
+            case stored.Stale(card):
+                return Refusal(refusals.OLDER_CARD, card, Why.OUTDATED)
             case stored.AlreadySettled(card):
-                return Refusal(refusals.settled(card), card, Why.SETTLED)
+                return settled(card)
             case stored.Unknown():
                 return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)

@@ -70,7 +70,11 @@ class Talking:
         return text
 
     async def do(self, done: Done) -> ActDone | Refusal:
-        new = stored.NewRemark(done.card.interrupt.id, self._kind, done.person, str(done.value), done.source, "slack")
+        interrupt = done.card.interrupt
+        seen = interrupt.content_version if self._kind is RemarkKind.QUESTION else None
+        new = stored.NewRemark(
+            interrupt.id, self._kind, done.person, str(done.value), done.source, "slack", content_version=seen
+        )
         match await self._store.remark(new, now=self._now()):
             case stored.Remarked(card):
                 return ActDone(card)
@@ -78,6 +82,8 @@ class Talking:
                 return Refusal(refusals.too_much_said(card.run, self._kind), card)
             case stored.NothingAsked(card):
                 return Refusal(refusals.NOTHING_ASKED, card)
+            case stored.Stale(card):
+                return Refusal(refusals.OLDER_CARD, card, Why.OUTDATED)
             case stored.AlreadySettled(card):
                 return settled(card)
             case stored.Unknown():

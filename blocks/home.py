@@ -22,7 +22,7 @@ from blocks.text import channel_mention, clip, mrkdwn, one_line, plain
 from blocks.together import together_blocks
 
 PAGE = 10
-"""Entries on a page of one section: four blocks each, of the hundred that a view may have."""
+"""Entries on a page of one section: five blocks each at most, of the hundred that a view may have."""
 IN_BRIEF = 5
 """Entries of each section where all are shown."""
 BYTES = 200_000

@@ -12,6 +12,7 @@ from typing import Any
 from actions.kit.policies.quorum import needed
 from actions.kit.records.interrupts import Card, InterruptStatus
 from actions.kit.records.runs import RunRecord, RunStatus
+from blocks.acts import acts_block
 from blocks.choices import (
     actions_block,
     are_titles_cut,
@@ -24,6 +25,8 @@ from blocks.choices import (
 )
 from blocks.facts import Facts, Passage, Room
 from blocks.people import deadline_words, deciders_words
+from blocks.remarks import claim_lines, remark_said
+from blocks.said import in_mrkdwn
 from blocks.settled import decision_words, order_buttons
 from blocks.shown import facts_shown
 from blocks.staged import votes_so_far
@@ -54,13 +57,13 @@ class OwnRun:
 
 
 def waiting_blocks(card: Card, *, brief: bool = False) -> list[Block]:
-    """A question with its choices. `brief`: its facts and choices are one press away, so that it always fits."""
+    """A question with its choices and acts. `brief`: its facts and choices are one press away, so that it always fits."""
     interrupt = card.interrupt
     found = NO_FACTS if brief else facts_shown(card, Room(facts=FACTS, passages=1))
     buttons = [_answer_button(card)] if brief else choice_buttons(card)
     more = (
         [show_all_button(interrupt)]
-        if brief or are_titles_cut(interrupt.shape) or _is_cut(interrupt.message, found)
+        if brief or are_titles_cut(interrupt.shape) or _is_cut(interrupt.message, found) or len(card.remarks) > 1
         else []
     )
     place = [f"in the place of {mention(card.answering_for)}"] if card.answering_for else []
@@ -68,11 +71,13 @@ def waiting_blocks(card: Card, *, brief: bool = False) -> list[Block]:
         f"{_name(card.run)} · asked by {mention(card.run.requester)}",
         *place,
         f"🕐 {deadline_words(card)}{_votes(card)}",
+        *claim_lines(card),
     ]
     return [
         told_block(interrupt.message, found),
-        _context(" · ".join(lines), *_lost(card)),
+        _context(" · ".join(lines), *_lost(card), *_last_said(card)),
         *actions_block(f"choices:{interrupt.id}:{interrupt.content_version}", [*buttons, *more]),
+        *acts_block(card),
     ]
 
 
@@ -171,6 +176,11 @@ def _votes(card: Card) -> str:
 def _lost(card: Card) -> tuple[Block, ...]:
     reason = card.interrupt.undeliverable if card.interrupt.status is InterruptStatus.PENDING else None
     return (mrkdwn(f"{UNDELIVERABLE}: {why_undelivered(reason)}"),) if reason else ()
+
+
+def _last_said(card: Card) -> tuple[Block, ...]:
+    """Of what people said about it, the latest."""
+    return tuple(mrkdwn(in_mrkdwn(remark_said(remark))) for remark in card.remarks[-1:])
 
 
 def _name(run: RunRecord) -> str:

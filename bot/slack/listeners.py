@@ -229,12 +229,14 @@ class Listeners:
             self._tasks.spawn(self._whispers.tell(click.person, words, click.response_url), "a whisper")
 
     async def _act(self, act: Act) -> None:
+        """What was done shows in the Home tab itself, where it was done there."""
         match await self._runner.press(act):
             case OpenAct() as form:
                 self._modals.open(act, form_view(form))
-            case ActDone(text=words) if not words:
-                pass
-            case ActDone(text=text) | Refusal(text):
+            case ActDone(text=words):
+                if words and act.response_url:
+                    self._tell(act, words)
+            case Refusal(text):
                 self._tell(act, text)
 
     async def _tell_later(self, click: Click, later: Any) -> None:

@@ -2,15 +2,20 @@
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from actions.kit.policies.pace import Warn
+from actions.kit.policies.remarks import Remark, RemarkKind
 from actions.kit.records.interrupts import Card, Choice, Confirm, Shape
 from actions.kit.records.runs import RunStatus
-from blocks.clicks import Click, parse_click
+from blocks.acts import act_buttons
+from blocks.clicks import Act, Click, parse_click
+from blocks.digest import DigestState
 from blocks.home import BYTES, PAGE, Home, brief_home_view, home_view
 from blocks.home_clicks import (
     HomeOpened,
@@ -23,9 +28,11 @@ from blocks.home_clicks import (
     who_is_home,
 )
 from blocks.home_items import OwnRun
+from blocks.presence import presence_blocks
 from blocks.validate import all_text, validate_view
-from tests.cards import CARDS, FAILED, STATES, approved, voted, with_run
+from tests.cards import ANN, AT_NINE, CARDS, FAILED, STATES, approved, voted, with_run
 from tests.golden_files import assert_golden
+from tests.unit.test_actions_grants import GRANT
 from tests.unit.test_blocks_clicks import COMMON
 
 HOSTILE = "<!channel> <@U0EVIL> <https://evil.example|bank> & `x` *b* _i_ ~s~ > @here \u202e\u200b\x00 😀"
@@ -129,6 +136,47 @@ def test_a_waiting_question_has_the_very_buttons_of_its_card():
     assert who_is_home(press(view, "Approve")) == click.person
 
 
+def offering(card: Card, said: str = "Is it urgent?") -> Card:
+    """With everything that a card may offer besides answers, taken on by somebody and talked about."""
+    extending = Warn(at=0.5, extend_by=timedelta(hours=1))
+    policy = card.interrupt.policy.model_copy(
+        update={"claim_for": timedelta(hours=1), "may_ask": True, "warn": extending}
+    )
+    interrupt = replace(card.interrupt, policy=policy, editable=("body",), warned_at=AT_NINE)
+    taken = replace(interrupt, claimed_by=ANN, claimed_until=AT_NINE + timedelta(hours=1))
+    remarks = tuple(
+        Remark(kind=RemarkKind.QUESTION, question=1, person=ANN, text=said, at=AT_NINE, source="x") for _ in "ab"
+    )
+    return Card(replace(card.run, remarks=remarks), taken, card.decisions)
+
+
+def test_a_waiting_question_offers_what_its_card_offers_besides_answers():
+    card = offering(CARDS["send_message"]())
+    view = drawn(Home(looking("waiting"), waiting=(card,), waiting_total=1))
+    offered = act_buttons(card)
+    assert [each["text"]["text"] for each in offered] == ["Let it go", "Ask for more…", "Edit…", "Extend by 1 hour"]
+    assert [each for each in elements(view) if each["action_id"].startswith("act:")] == offered
+    act = parse_click(press(view, "Edit…"))
+    assert isinstance(act, Act)
+    assert (act.verb, act.interrupt_id, act.response_url) == ("edit", card.interrupt.id, None)
+    assert who_is_home(press(view, "Edit…")) == act.person
+    for said in ("is on it until", "asks: Is it urgent?", "Show all"):
+        assert said in words(view)
+
+
+def test_the_fullest_home_tab_leaves_nothing_out():
+    cards = tuple(map(offering, many(5)))
+    own = tuple(OwnRun(each.run, each) for each in cards)
+    grants = tuple(replace(GRANT, id=f"{GRANT.id}{number}") for number in range(9))
+    home = Home(
+        looking(), cards, 500, own, 5, True, cards, True, FULL.actions, ("C0APPROVALS",), is_cut=True, grants=grants,
+        digest=DigestState(True, 9),
+    )  # fmt: skip
+    assert drawn(home)["blocks"][-2:] == presence_blocks(home.presence)
+    page = drawn(Home(looking("waiting"), tuple(map(offering, many(PAGE))), 500))
+    assert "More" in titles(page)
+
+
 def test_of_what_one_asked_for_only_what_is_open_can_be_withdrawn():
     card = CARDS["send_message"]()
     done = with_run(approved(card), RunStatus.SUCCEEDED)
@@ -196,7 +244,7 @@ def with_text(card: Card, text: str) -> Card:
     run = replace(card.run, action_name=text, failure=FAILED.model_copy(update={"message": text}))
     shown = json.dumps({text: text, "amount": text, "more": [text] * 3, "deep": {text: {text: text}}})
     interrupt = replace(card.interrupt, message=text, shown=shown, shape=Shape(choices=choices), undeliverable=text)
-    return Card(run, interrupt, card.decisions)
+    return offering(Card(run, interrupt, card.decisions), said=text)
 
 
 @settings(max_examples=30, deadline=None)

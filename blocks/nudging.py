@@ -16,6 +16,7 @@ from blocks.states import card_state
 from blocks.text import clean, clip, escape, mention, mrkdwn, one_line
 
 QUESTION = 200
+IN_A_PLACE = " (in the place of somebody who is away)"
 
 
 def render_nudge(card: Card, person: str) -> Message:
@@ -33,9 +34,9 @@ def render_notice(card: Card, notice: StepNotice, *, to_requester: bool = False)
     question = f"“{escape(clip(one_line(card.interrupt.message), QUESTION))}”"
     match notice.kind:
         case StepKind.REMIND:
-            return _message(f"⏰ {must_act_words(card, notice.people)}: {question} still waits for your answer.")
+            return _message(f"⏰ {must_act_words(card, notice)}: {question} still waits for your answer.")
         case StepKind.WARN:
-            who = "Nobody has settled it yet" if to_requester else must_act_words(card, notice.people)
+            who = "Nobody has settled it yet" if to_requester else must_act_words(card, notice)
             return _message(f"⏳ {who}: {question} {deadline_words(card)}.{'' if to_requester else _more_time(card)}")
         case StepKind.ESCALATE:
             return _message(f"⏫ {in_mrkdwn(escalation_said(card, notice.number))}.")
@@ -54,18 +55,18 @@ def nudged_words(card: Card) -> str:
     return f"👋 Nudged: {must_act_words(card)}."
 
 
-def must_act_words(card: Card, people: Collection[str] = ()) -> str:
+def must_act_words(card: Card, notice: StepNotice | None = None) -> str:
     """Mrkdwn: whose answers are needed now: neither of those who gave theirs, nor of those who asked.
 
-    Where the policy says whom to notify, it is those. `people` are their ids where they were looked up.
+    Where the policy says whom to notify, it is those; where they were looked up, those of the notice.
     """
     policy, shape = card.interrupt.policy, card.interrupt.shape
     done = {voice for each in counting(policy, shape, card.decisions) for voice in each.voices}
     if shape.is_approval or policy.requester_excluded:
         done |= set(card.run.requesters)
     requester = card.run.requester
-    if named := [each for each in people if each not in done]:
-        return ", ".join(map(mention, named))
+    if notice and (named := [each for each in notice.people if each not in done]):
+        return ", ".join(f"{mention(each)}{IN_A_PLACE if each in notice.standing_in else ''}" for each in named)
     left = _left(policy.notify, done, requester) or _left(those(policy.deciders), done, requester)
     return in_mrkdwn(deciders_listed(left, requester)) or "whoever may decide"
 

@@ -23,9 +23,6 @@ RUN = select(runs).where(runs.c.id == bindparam("id"))
 INTERRUPT = select(interrupts).where(interrupts.c.id == bindparam("id"))
 OPEN = select(interrupts).where(interrupts.c.run_id == bindparam("run_id"), PENDING)
 LATEST = select(interrupts.c.id).where(interrupts.c.run_id == bindparam("run_id")).order_by(interrupts.c.number.desc())
-LATEST_NUMBER = select(func.coalesce(func.max(interrupts.c.number), 0)).where(
-    interrupts.c.run_id == bindparam("run_id")
-)
 TURNED_DOWN = (InterruptStatus.DECLINED, InterruptStatus.EXPIRED)
 SETTLED = (
     select(interrupts)
@@ -87,6 +84,16 @@ BELOW = select(copies.c.run_id, copies.c.interrupt_id).where(
     copies.c.thread_ts.is_(None),
     copies.c.kind != CopyKind.DIGEST,
 )
+BEING_POSTED = (
+    select(copies.c.seq)
+    .where(
+        BEHIND,
+        copies.c.ts.is_(None),
+        copies.c.thread_ts.is_(None),
+        or_(copies.c.owner.is_not(None), copies.c.maybe_posted),
+    )
+    .limit(1)
+)
 EXTENDED_BY = select(interrupts.c.extended_by).where(interrupts.c.id == bindparam("id"))
 CLAIMED_FROM = select(interrupts.c.claimed_from).where(interrupts.c.id == bindparam("id"))
 PENDING_IDS = select(interrupts.c.id).where(PENDING).order_by(interrupts.c.id)
@@ -133,6 +140,10 @@ def question_below(connection: Connection, channel: str, ts: str) -> str | None:
     return None if found is None else found.interrupt_id or latest_interrupt_id(connection, found.run_id)
 
 
+def is_posting(connection: Connection) -> bool:
+    return connection.execute(BEING_POSTED).first() is not None
+
+
 def latest_interrupt_id(connection: Connection, run_id: str) -> str | None:
     latest = latest_interrupt(connection, run_id)
     return None if latest is None else latest.id
@@ -170,10 +181,6 @@ def call(connection: Connection, run_id: str, path: str) -> CallRecord | None:
 
 def calls_of(connection: Connection, run_id: str) -> tuple[CallRecord, ...]:
     return tuple(map(rows.call_record, connection.execute(CALLS, {"run_id": run_id})))
-
-
-def latest_number(connection: Connection, run_id: str) -> int:
-    return int(connection.execute(LATEST_NUMBER, {"run_id": run_id}).scalar_one())
 
 
 def decisions_of(connection: Connection, interrupt_id: str) -> tuple[DecisionRecord, ...]:

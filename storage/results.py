@@ -371,12 +371,17 @@ class DueStep:
 
 @dataclass(frozen=True, slots=True)
 class TakenStep:
-    """A step that is due, with what was looked up for it: who is called by name, where they are asked, which cards it adds."""
+    """A step that is due, with what was looked up for it: who is called by name, where they are asked, which cards it adds.
+
+    Of the people, `standing_in` are called in the place of those of `away`, in whose direct messages nobody is called.
+    """
 
     seq: int
     people: tuple[str, ...] = ()
     places: tuple[Place, ...] = ()
     copies: tuple[NewCopy, ...] = ()
+    standing_in: tuple[str, ...] = ()
+    away: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -287,6 +287,10 @@ class Store:
         """The interrupt of which a message of ours at this place tells: its card, or what else is said of it."""
         return await self._read(queries.question_below, channel, ts)
 
+    async def is_posting(self) -> bool:
+        """Whether a message with a thread of its own may stand in Slack by now of which it is not known where."""
+        return await self._read(queries.is_posting)
+
     async def order(
         self,
         run_id: str,

@@ -1,12 +1,14 @@
 """What happens by itself while questions wait: looks up whom it concerns, and has the store do each step once."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
+from typing import assert_never
 
 import structlog
 
 from actions.kit.policies.absences import between
+from actions.kit.policies.deciders import ChannelMembers, DirectMessage, Person
 from actions.kit.policies.policy import Policy, lookups, lookups_in
 from actions.kit.policies.quorum import fits_by_person
 from actions.kit.policies.steps import StepKind
@@ -59,7 +61,7 @@ class Pacing:
     async def _take(self, step: DueStep) -> bool:
         """One that fails keeps no other back."""
         try:
-            taken = await (self._escalation(step) if step.kind is StepKind.ESCALATE else self._call(step))
+            taken = await self._looked_up(step)
             if taken is None:
                 await self._store.steps.put_off(step, until=self._now() + PUT_OFF)
                 return False
@@ -69,40 +71,65 @@ class Pacing:
             await self._store.steps.put_off(step, until=self._now() + PUT_OFF)
             return False
 
+    async def _looked_up(self, step: DueStep) -> TakenStep | None:
+        match step.kind:
+            case StepKind.ESCALATE:
+                return await self._escalation(step)
+            case StepKind.REMIND | StepKind.WARN:
+                return await self._call(step)
+            case StepKind.LAPSE | StepKind.RESUME:
+                return TakenStep(step.seq)
+        assert_never(step.kind)
+
     async def _call(self, step: DueStep) -> TakenStep:
-        """Those who must act, by name where they are few, and where they are asked."""
+        """Those who must act, by name where they are few, and where they are asked; whoever stands in has a card as well."""
         policy, requester = step.card.interrupt.policy, step.card.run.requester
-        (_, copies), people = await asyncio.gather(self._addresses.of(policy, requester), self._must_act(step.card))
-        return TakenStep(step.seq, people=people, places=tuple(each.place for each in copies))
+        (_, copies), called = await asyncio.gather(self._addresses.of(policy, requester), self._must_act(step.card))
+        instead = {person: by for person, by in called.items() if person != by}
+        return TakenStep(
+            step.seq,
+            people=tuple(dict.fromkeys(called.values())),
+            places=tuple(each.place for each in copies),
+            copies=tuple(each for each in copies if each.place in _directly(instead.values())),
+            standing_in=tuple(dict.fromkeys(by for by in instead.values() if by not in called)),
+            away=tuple(instead),
+        )
 
     async def _escalation(self, step: DueStep) -> TakenStep | None:
         """A card for each of those who decide as well from now on, in their own direct messages.
 
         `None`: they cannot be looked up now, and may be later.
         """
-        policy = step.card.interrupt.policy
+        policy, requester = step.card.interrupt.policy, step.card.run.requester
         added = policy.escalate[step.number - 1].to
         theirs = policy.model_copy(update={"deciders": added, "show": (), "notify": (), "stages": (), "stage": 0})
-        _, copies = await self._addresses.of(theirs, step.card.run.requester)
-        waits = self._addresses.hindrance(theirs, copies) and step.tries < TRIES
-        return None if waits else TakenStep(step.seq, copies=copies)
+        wanted = [each for each in lookups_in(added) if not isinstance(each, ChannelMembers)]
+        known = await expanded(self._directory, wanted, requester=requester, within=PATIENCE)
+        _, copies = await self._addresses.of(theirs, requester)
+        is_unknown = any(each not in known for each in wanted) or self._addresses.hindrance(theirs, copies) is not None
+        return None if is_unknown and step.tries < TRIES else TakenStep(step.seq, copies=copies)
 
-    async def _must_act(self, card: Card) -> tuple[str, ...]:
+    async def _must_act(self, card: Card) -> dict[str, str]:
+        """Who is called for each of those who have not answered: they themselves, or who stands in for them.
+
+        Nobody by name, where it is not known who must act, or where they are many.
+        """
         interrupt, requester = card.interrupt, card.run.requester
-        called = _called(interrupt.policy)
-        known = await expanded(self._directory, lookups(called), requester=requester, within=PATIENCE)
-        if any(each not in known for each in lookups_in(called.exclude)):
-            return ()
+        asked = _called(interrupt.policy)
+        known = await expanded(self._directory, lookups(asked), requester=requester, within=PATIENCE)
+        if any(each not in known for each in lookups_in(asked.exclude)):
+            return {}
         voted = counting(interrupt.policy, interrupt.shape, card.decisions)
         gone = {*(voice for each in voted for voice in each.voices), *card.run.joined}
         approval = interrupt.shape.is_approval
-        able = fits_by_person(called, requester=requester, approval=approval, gone=gone, expanded=known)
+        able = fits_by_person(asked, requester=requester, approval=approval, gone=gone, expanded=known)
         people = [each for each in able if each and "@" not in each]
         if len(people) > NAMED:
-            return ()
-        spoken_to = await asyncio.gather(*(self._spoken_to(each, called, requester) for each in people))
-        never = {None, *gone, *(() if requester in people else (requester,))}
-        return tuple(dict.fromkeys(each for each in spoken_to if each and each not in never))
+            return {}
+        spoken_to = await asyncio.gather(*(self._spoken_to(each, asked, requester) for each in people))
+        never = {*gone, *(() if requester in people else (requester,))}
+        found = zip(people, spoken_to, strict=True)
+        return {person: called for person, called in found if called is not None and called not in never}
 
     async def _spoken_to(self, person: str, policy: Policy, requester: str) -> str | None:
         """Who is called for this person: whoever stands in for them; nobody, where they left Slack or are a bot.
@@ -114,6 +141,10 @@ class Pacing:
             return None
         called = way[-1].stand_in if way else person
         return called if await self._addresses.is_able(called) else None
+
+
+def _directly(people: Iterable[str]) -> frozenset[DirectMessage]:
+    return frozenset(DirectMessage(Person(id=each)) for each in people)
 
 
 def _called(policy: Policy) -> Policy:

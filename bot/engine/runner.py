@@ -130,7 +130,7 @@ class Runner:
             "reply": Talking(RemarkKind.REPLY, store=store, open_cards=open_cards, now=now),
             "extend": Extending(store=store, open_cards=open_cards, operators=operators, now=now),
         }
-        self._comments = Comments(store=store, now=now)
+        self._comments = Comments(store=store, tasks=self._tasks, now=now)
         self._pacing = Pacing(store=store, directory=directory, addresses=addresses, stand_ins=stand_ins, now=now)
         self._acts = Acts(doings, forms=self._forms, validation=validation, tasks=self._tasks)
         self._answers = Answers(

@@ -20,6 +20,7 @@ from storage.tables import interrupts
 from storage.transaction import Transaction
 from storage.transitions import calls, views
 from storage.transitions.audit import note
+from storage.transitions.carrying import begun, carry_over, waiting_at
 from storage.transitions.hooks import happened
 from storage.transitions.pacing import forget
 from storage.transitions.runs import FRESH, advance, end, executing
@@ -140,7 +141,9 @@ def _open(
     *,
     because: str | None = None,
 ) -> InterruptRecord:
-    number = queries.latest_number(transaction.connection, run.id) + 1
+    latest = queries.latest_interrupt(transaction.connection, run.id)
+    number = 1 if latest is None else latest.number + 1
+    waiting = waiting_at(run, latest)
     interrupt = InterruptRecord(
         **rows.request_values(request),
         id=make_id(run.id, number),
@@ -152,9 +155,10 @@ def _open(
         asked_again_because=because,
         run_epoch=run.epoch,
     )
-    interrupt = replace(interrupt, editable=_editable(transaction, run, request))
+    interrupt = begun(replace(interrupt, editable=_editable(transaction, run, request)), waiting)
     values = rows.interrupt_values(interrupt) | {"revision": 0}
     transaction.connection.execute(INSERT, values)
+    carry_over(transaction, run, interrupt, waiting, now)
     views.touch(transaction, run.id, now)
     views.want(transaction, run.id, interrupt.id, copies, now)
     happened(transaction, HookEvent.WAITING, run, now, interrupt=interrupt)

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from actions.kit.policies.deciders import Channel, DirectMessage, Person
-from actions.kit.policies.remarks import PAUSES, UNANSWERED, Remark, RemarkKind, is_full, kept
+from actions.kit.policies.remarks import PAUSES, RESUMES_AFTER, UNANSWERED, Remark, RemarkKind, is_full, kept
 from actions.kit.policies.steps import Step, StepKind
 from actions.kit.records.copies import CopyKind
 from actions.kit.records.interrupts import Card, InterruptStatus
@@ -28,14 +28,12 @@ from storage.transitions.decisions import expire
 from storage.transitions.pacing import add, forget_kind
 from storage.transitions.runs import change
 
-RESUMES_AFTER = timedelta(days=3)
-"""How long a clock that a question paused stands at most, without a reply."""
 WORDS_DECIDE_NOTHING = "Words here are kept with the request. They decide nothing: the buttons of the card do."
 
 
 def remark(transaction: Transaction, new: NewRemark, now: datetime) -> RemarkResult:
     """The same again changes nothing."""
-    card = queries.card(transaction.connection, new.interrupt_id)
+    card = _asked_now(transaction, new)
     if card is None:
         return Unknown()
     if any(each.source == new.source for each in card.run.remarks):
@@ -50,6 +48,14 @@ def remark(transaction: Transaction, new: NewRemark, now: datetime) -> RemarkRes
     if is_full(card.run.remarks, new.kind):
         return TooManyRemarks(card)
     return _say(transaction, card, new, now, is_open=is_open)
+
+
+def _asked_now(transaction: Transaction, new: NewRemark) -> Card | None:
+    """What stands below a card that was asked anew is about the new one, unless it is a question of who saw the old one."""
+    card = queries.card(transaction.connection, new.interrupt_id)
+    if card is None or card.interrupt.status is not InterruptStatus.SUPERSEDED or new.kind is RemarkKind.QUESTION:
+        return card
+    return queries.latest_card(transaction.connection, card.run.id)
 
 
 def _say(transaction: Transaction, card: Card, new: NewRemark, now: datetime, *, is_open: bool) -> RemarkResult:

@@ -37,10 +37,19 @@ def want_nudges(transaction: Transaction, card: Card, nudge: Nudge, now: datetim
 
 
 def want_notices(
-    transaction: Transaction, card: Card, notice: StepNotice, places: Collection[Place], now: datetime
+    transaction: Transaction,
+    card: Card,
+    notice: StepNotice,
+    now: datetime,
+    *,
+    places: Collection[Place] = (),
+    away: Collection[str] = (),
 ) -> bool:
-    """Wants those of a step that came by itself, in the same way; without places, wherever somebody must act."""
-    return _want(transaction, card, _aimed(transaction, card, places), now, text=notice.model_dump_json())
+    """Wants those of a step that came by itself, in the same way; without places, wherever somebody must act.
+
+    Not in the direct messages of those who are `away` while somebody stands in for them.
+    """
+    return _want(transaction, card, _aimed(transaction, card, places, away), now, text=notice.model_dump_json())
 
 
 def want_notices_of_requesters(transaction: Transaction, card: Card, notice: StepNotice, now: datetime) -> None:
@@ -56,8 +65,10 @@ def _standing(transaction: Transaction, card: Card) -> list[tuple[Any, Place]]:
     return [(row, rows.place_of(row.place)) for row in found]
 
 
-def _aimed(transaction: Transaction, card: Card, places: Collection[Place]) -> list[tuple[Any, Place]]:
-    open_ones = [(row, place) for row, place in _standing(transaction, card) if not _has_answered_at(place, card)]
+def _aimed(
+    transaction: Transaction, card: Card, places: Collection[Place], away: Collection[str] = ()
+) -> list[tuple[Any, Place]]:
+    open_ones = [(row, place) for row, place in _standing(transaction, card) if not _is_done_at(place, card, away)]
     return [(row, place) for row, place in open_ones if place in places] or open_ones
 
 
@@ -70,7 +81,7 @@ def _want(
     return bool(below)
 
 
-def _has_answered_at(place: Place, card: Card) -> bool:
-    """Whether it is the direct messages of somebody whose answer counts already."""
+def _is_done_at(place: Place, card: Card, away: Collection[str]) -> bool:
+    """Whether it is the direct messages of somebody whose answer counts already, or for whom somebody else answers."""
     person = place.person if isinstance(place, DirectMessage) else None
-    return person is not None and person.id is not None and has_answered(card, person.id)
+    return person is not None and person.id is not None and (person.id in away or has_answered(card, person.id))

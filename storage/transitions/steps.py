@@ -40,7 +40,7 @@ def take(transaction: Transaction, taken: TakenStep, now: datetime) -> Card | No
         return None
     if transaction.connection.execute(DONE, {"b_seq": taken.seq, "b_now": now}).rowcount != 1:
         return None
-    notice = StepNotice(kind=row.kind, number=row.number, people=taken.people)
+    notice = StepNotice(kind=row.kind, number=row.number, people=taken.people, standing_in=taken.standing_in)
     match row.kind:
         case StepKind.REMIND:
             _remind(transaction, card, notice, taken, now)
@@ -71,7 +71,7 @@ def _is_open(card: Card, stage: int, kind: StepKind, now: datetime) -> bool:
 
 def _remind(transaction: Transaction, card: Card, notice: StepNotice, taken: TakenStep, now: datetime) -> None:
     interrupt = card.interrupt
-    want_notices(transaction, card, notice, taken.places, now)
+    _call(transaction, card, notice, taken, now)
     add(transaction, interrupt, [reminder(interrupt.policy, notice.number + 1, now)])
     _note(transaction, card, "reminded", now, number=notice.number)
 
@@ -79,7 +79,7 @@ def _remind(transaction: Transaction, card: Card, notice: StepNotice, taken: Tak
 def _warn(transaction: Transaction, card: Card, notice: StepNotice, taken: TakenStep, now: datetime) -> None:
     """From now on the card offers more time, where the policy gives any; who asked is told as well."""
     transaction.connection.execute(CHANGE, {"b_id": card.interrupt.id, "warned_at": now})
-    want_notices(transaction, card, notice, taken.places, now)
+    _call(transaction, card, notice, taken, now)
     want_notices_of_requesters(transaction, card, notice, now)
     views.touch(transaction, card.run.id, now)
     _note(transaction, card, "warned", now, number=notice.number)
@@ -90,10 +90,21 @@ def _escalate(transaction: Transaction, card: Card, notice: StepNotice, taken: T
     interrupt = card.interrupt
     policy = escalated(interrupt.policy, notice.number)
     transaction.connection.execute(CHANGE, {"b_id": interrupt.id, "policy": policy.model_dump_json()})
-    views.want(transaction, card.run.id, interrupt.id, views.not_standing(transaction, interrupt.id, taken.copies), now)
-    want_notices(transaction, card, notice, (), now)
+    _want_cards(transaction, card, taken, now)
+    want_notices(transaction, card, notice, now)
     views.touch(transaction, card.run.id, now)
     _note(transaction, card, "escalated", now, number=notice.number, to=_named(policy, notice.number))
+
+
+def _call(transaction: Transaction, card: Card, notice: StepNotice, taken: TakenStep, now: datetime) -> None:
+    """Below the cards that stand; whoever stands in for somebody and has none yet gets one instead."""
+    want_notices(transaction, card, notice, now, places=taken.places, away=taken.away)
+    _want_cards(transaction, card, taken, now)
+
+
+def _want_cards(transaction: Transaction, card: Card, taken: TakenStep, now: datetime) -> None:
+    fresh = views.not_standing(transaction, card.interrupt.id, taken.copies)
+    views.want(transaction, card.run.id, card.interrupt.id, fresh, now)
 
 
 def _named(policy: Policy, number: int) -> list[dict[str, object]]:

@@ -8,11 +8,12 @@ import pytest
 from pydantic import BaseModel, Field, model_validator
 
 from actions import ActionInterrupt, Context, Person, Policy, Stage, field
+from actions.kit.policies.remarks import RemarkKind
 from actions.kit.records.interrupts import Card, InterruptStatus
 from actions.kit.records.runs import RunStatus
 from blocks.clicks import Act, ActTarget, Submission
 from bot.engine.results import ActDone, Counted, FieldErrors, OpenAct, Settled
-from storage.results import Started
+from storage.results import NewRemark, Remarked, Started
 from tests.authors import declare
 from tests.integration.engine_room import ANN, BEN, EVE, RITA, VIA, Room, click, engine_room, refused, sources
 from tests.integration.engine_room import order as settling
@@ -173,3 +174,18 @@ async def test_after_an_answer_nothing_is_edited_any_more(tmp_path: Path):
         second = await room.post(await room.asked(card.run, 2))
         assert second.interrupt.editable == ()
         assert "cannot be edited" in refused(await room.runner.press(pressed(second)))
+
+
+async def test_a_reply_that_is_begun_at_the_card_from_before_goes_to_the_new_one(tmp_path: Path):
+    asking = declare(
+        order, policy=Policy(deciders=(Person(ANN), Person(BEN)), may_ask=True), editable=("amount", "what")
+    )
+    async with engine_room(tmp_path, asking) as room:
+        card = await room.post(await room.paused(asking, ASKED))
+        new = NewRemark(card.interrupt.id, RemarkKind.QUESTION, BEN, "Why?", "1", "slack")
+        assert isinstance(await room.store.remark(new, now=room.clock.now()), Remarked)
+        reply = Act("reply", card.interrupt.id, 1, RITA, "t", None, f"click:{next(sources)}")
+        again = await edited(room, card, "3000")
+        opened = await room.runner.press(reply)
+        assert isinstance(opened, OpenAct)
+        assert opened.card.interrupt.id == again.interrupt.id

@@ -5,9 +5,11 @@ from pathlib import Path
 
 from actions import ActionInterrupt, Context, Group, Person, Policy, after, every
 from actions.kit.policies.absences import Absence
+from actions.kit.policies.deciders import DirectMessage
 from actions.kit.policies.steps import StepNotice
 from actions.kit.records.copies import CopyKind
 from actions.kit.records.interrupts import Card
+from blocks.nudging import render_notice
 from bot.engine.results import Counted, Settled
 from tests.authors import executing
 from tests.integration.engine_room import ANN, BEN, EVE, GUS, RITA, People, Room, click, engine_room, refused
@@ -53,6 +55,43 @@ async def test_a_reminder_calls_those_who_have_not_answered_and_who_stands_in_fo
         )
 
 
+async def test_who_stands_in_is_called_and_gets_a_card_and_who_is_away_is_left_alone(tmp_path: Path):
+    two = executing(
+        _ask, policy=Policy(deciders=(Person(ANN), Person(BEN)), remind=every(hours=1)), expires_in=timedelta(hours=9)
+    )
+    async with engine_room(tmp_path, two) as room:
+        card = await room.post(await room.paused(two))
+        now = room.clock.now()
+        await room.store.absences.set(Absence(BEN, EVE, now, now + 9 * HOUR, "slack", now))
+        room.clock.ahead = HOUR
+        assert await room.runner.pace() == 1
+        copies = await room.store.copies(card.run.id)
+        [call] = [each for each in copies if each.kind is CopyKind.NUDGE]
+        assert call.place == DirectMessage(Person(ANN))
+        notice = StepNotice.model_validate_json(call.text or "")
+        assert (notice.people, notice.standing_in) == ((ANN, EVE), (EVE,))
+        said = render_notice(card, notice).text
+        assert f"<@{EVE}> (in the place of somebody who is away)" in said
+        assert f"<@{ANN}>," in said
+        [standing] = [each for each in copies if each.kind is CopyKind.CARD and each.ts is None]
+        assert standing.place == DirectMessage(Person(EVE))
+
+
+async def test_where_nobody_else_is_asked_who_is_away_is_not_called_either(tmp_path: Path):
+    one = executing(_ask, policy=Policy(deciders=Person(BEN), remind=every(hours=1)), expires_in=timedelta(hours=9))
+    async with engine_room(tmp_path, one) as room:
+        card = await room.post(await room.paused(one))
+        now = room.clock.now()
+        await room.store.absences.set(Absence(BEN, EVE, now, now + 9 * HOUR, "slack", now))
+        room.clock.ahead = HOUR
+        assert await room.runner.pace() == 1
+        assert await called(room, card) == []
+        card = await room.post(card)
+        room.clock.ahead += HOUR
+        assert await room.runner.pace() == 1
+        assert await called(room, card) == [(EVE,)]
+
+
 async def test_a_reminder_says_in_words_whom_it_calls_while_they_cannot_be_looked_up(tmp_path: Path):
     async with engine_room(tmp_path, REMINDED, people=people()) as room:
         card = await room.post(await room.paused(REMINDED))
@@ -74,3 +113,19 @@ async def test_an_escalation_waits_for_whom_it_adds_and_never_adds_who_asked(tmp
         card = await room.post(card)
         assert "You asked for this" in refused(await room.runner.click(click(card, "approve", RITA)))
         assert isinstance(await room.runner.click(click(card, "approve", BEN)), Settled)
+
+
+async def test_an_escalation_waits_for_each_of_those_whom_it_adds(tmp_path: Path):
+    both = executing(
+        _ask, policy=Policy(deciders=Person(ANN), escalate=after(hours=1, to=(LEADS, Person(EVE)))), expires_in=9 * HOUR
+    )
+    async with engine_room(tmp_path, both, people=people()) as room:
+        card = await room.post(await room.paused(both))
+        leads = room.people.stand_for.pop(LEADS)
+        room.clock.ahead = HOUR
+        assert await room.runner.pace() == 0
+        room.people.stand_for[LEADS] = leads
+        room.clock.ahead += timedelta(minutes=1)
+        assert await room.runner.pace() == 1
+        places = {each.place for each in await room.store.copies(card.run.id) if each.kind is CopyKind.CARD}
+        assert {DirectMessage(Person(BEN)), DirectMessage(Person(EVE))} <= places

@@ -11,11 +11,17 @@ from actions.kit.policies.remarks import RemarkKind
 from actions.kit.policies.steps import StepKind
 from actions.kit.records.copies import CopyKind
 from actions.kit.records.interrupts import InterruptRecord
+from blocks.comments import Comment
+from bot.engine import comments
+from bot.engine.comments import Comments
+from bot.engine.tasks import OwnedTasks
 from storage.results import (
     AlreadySettled,
     Answered,
     Claim,
+    Edited,
     HeldByOther,
+    NewEdit,
     NewRemark,
     NotHeld,
     NothingAsked,
@@ -25,7 +31,7 @@ from storage.results import (
     TakenStep,
     TooManyRemarks,
 )
-from tests.integration.scenes import ANA, BEN, HOUR, NOW, REQUESTER, Scene
+from tests.integration.scenes import ANA, BEN, HOUR, ME, NOW, REQUESTER, Scene, question
 
 DECIDERS = (Person(ANA), Person(BEN))
 CLAIMED = Policy(deciders=DECIDERS, claim_for=HOUR, remind=every(hours=2))
@@ -198,3 +204,68 @@ async def test_a_message_of_ours_is_found_by_where_it_stands(scene: Scene):
     assert copy.ts is not None
     assert await scene.store.question_below(copy.channel, copy.ts) == interrupt.id
     assert await scene.store.question_below(copy.channel, "1.0") is None
+
+
+async def edited(scene: Scene, interrupt: InterruptRecord, editor: str) -> InterruptRecord:
+    """The question that is asked anew, ten hours after the beginning."""
+    later, run = NOW + 10 * HOUR, await scene.run(interrupt.run_id)
+    new = NewEdit(interrupt.id, 1, editor, run.input, '{"to": "ben"}', None, "edited", "edit", "slack")
+    assert isinstance(await scene.store.edit(new, now=later), Edited)
+    run = (await scene.claimed(later)).run
+    request = question(policy=PAUSING, editable=("to",), expires_in=2 * HOUR)
+    again = await scene.store.pause(run.id, run.epoch, owner=ME, request=request, copies=(), now=later)
+    assert again is not None
+    return again
+
+
+@pytest.mark.parametrize("below", ["the old card", "the new card"])
+async def test_a_question_that_waits_for_a_reply_goes_on_waiting_when_somebody_edits(scene: Scene, below: str):
+    old = await scene.posted(policy=PAUSING, expires_in=2 * HOUR, editable=("to",))
+    await say(scene, old, RemarkKind.QUESTION, f"{ANA}: Why?", hours=1)
+    new = await edited(scene, old, BEN)
+    card = await scene.card(new.id)
+    assert [each.text for each in card.unanswered] == ["Why?"]
+    assert card.interrupt.paused_at == NOW + 10 * HOUR
+    [told] = await scene.copies(new.run_id, CopyKind.REMARK)
+    assert (told.interrupt_id, told.text) == (new.id, card.unanswered[0].model_dump_json())
+    asked = {"the old card": old, "the new card": new}[below]
+    await say(scene, asked, RemarkKind.COMMENT, f"{REQUESTER}: Because.", hours=11, channel="C0APP", thread="1.0")
+    card = await scene.card(new.id)
+    assert (card.unanswered, card.remarks[-1].kind, card.interrupt.paused_at) == ((), RemarkKind.REPLY, None)
+
+
+async def test_a_clock_that_stands_since_before_an_edit_goes_on_three_days_after_the_question(scene: Scene):
+    old = await scene.posted(policy=PAUSING, expires_in=2 * HOUR, editable=("to",))
+    await say(scene, old, RemarkKind.QUESTION, f"{ANA}: Why?", hours=1)
+    await edited(scene, old, BEN)
+    assert await advance(scene, 72) == []
+    assert await advance(scene, 73) == [StepKind.RESUME]
+
+
+async def test_whoever_edits_waits_for_no_reply_any_more(scene: Scene):
+    old = await scene.posted(policy=PAUSING, expires_in=2 * HOUR, editable=("to",))
+    await say(scene, old, RemarkKind.QUESTION, f"{ANA}: Why?", hours=1)
+    new = (await scene.card((await edited(scene, old, ANA)).id)).interrupt
+    assert (await scene.card(new.id)).unanswered == ()
+    assert new.paused_at is None
+    replied = await say(scene, old, RemarkKind.REPLY, f"{REQUESTER}: Because.", hours=11)
+    assert isinstance(replied, NothingAsked)
+
+
+async def test_what_is_typed_before_it_is_known_where_a_card_stands_is_kept(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(comments, "LOOKS_AGAIN", [0.01] * 500)
+    tasks, ts = OwnedTasks(), f"{NOW.timestamp():.6f}"
+    heard = Comments(store=scene.store, tasks=tasks, now=lambda: NOW + HOUR / 60).heard
+    early = Comment(BEN, "C0APP", ts, "2.0", "Wait")
+    interrupt = await scene.asked()
+    await heard(replace(early, text="Nothing is posted yet"))
+    [copy] = await scene.take()
+    await heard(replace(early, text="This is old", thread="1.0"))
+    await heard(early)
+    assert await scene.store.is_posting()
+    await scene.post(copy, ts=ts)
+    await tasks.drain(5)
+    assert [each.text for each in (await scene.card(interrupt.id)).remarks] == ["Wait"]
+    assert not await scene.store.is_posting()

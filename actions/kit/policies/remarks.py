@@ -1,7 +1,7 @@
 """What people say about a request while others decide it: questions of deciders, replies of those who asked, comments."""
 
 from collections.abc import Collection, Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, Final, Literal
 
@@ -26,6 +26,10 @@ def _may_ask(value: Any) -> Any:
 
 MayAsk = Annotated[bool | Literal["pauses the clock"], BeforeValidator(_may_ask)]
 """Whether those who decide may ask for more, and whether the time stands still meanwhile."""
+
+
+RESUMES_AFTER = timedelta(days=3)
+"""How long a clock that a question paused stands at most, without a reply."""
 
 
 class RemarkKind(StrEnum):

@@ -35,11 +35,15 @@ class Step:
 
 
 class StepNotice(Frozen):
-    """What a step tells in Slack, and the ids of those whom it calls, as far as they were found."""
+    """What a step tells in Slack, and the ids of those whom it calls, as far as they were found.
+
+    `standing_in` are those of them whom it calls only in the place of somebody who is away.
+    """
 
     kind: StepKind
     number: int
     people: tuple[str, ...] = ()
+    standing_in: tuple[str, ...] = ()
 
 
 def more_time(interrupt: InterruptRecord) -> timedelta | None:

@@ -1,12 +1,13 @@
 """*Ask for more*, and the reply to it."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from actions.kit.errors import AnswerError, Problem
 from actions.kit.policies.remarks import LONGEST, RemarkKind, kept
-from actions.kit.records.interrupts import Card
+from actions.kit.records.interrupts import Card, InterruptStatus
 from blocks.acts import ActForm
 from bot.engine import refusals
 from bot.engine.acts.doing import NOTHING, Done
@@ -44,6 +45,11 @@ class Talking:
         return card
 
     async def _to_reply(self, attempt: Attempt) -> Card | ActDone | Refusal:
+        """Where it was asked anew since, what was asked waits there."""
+        seen = await self._store.card(attempt.interrupt_id)
+        if seen and seen.interrupt.status is InterruptStatus.SUPERSEDED:
+            now = await self._store.latest_card(seen.run.id) or seen
+            attempt = replace(attempt, interrupt_id=now.interrupt.id)
         card = await self._open_cards.for_requester(attempt)
         if isinstance(card, Refusal) or card.unanswered:
             return card

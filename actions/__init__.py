@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from actions.kit.policies.pace import Every as Every
     from actions.kit.policies.pace import Warn as Warn
     from actions.kit.policies.pace import every as every
+    from actions.kit.policies.policy import BreakGlass as BreakGlass
     from actions.kit.policies.policy import Channel as Channel
     from actions.kit.policies.policy import ChannelMembers as ChannelMembers
     from actions.kit.policies.policy import DirectMessage as DirectMessage
@@ -71,6 +72,7 @@ _HOMES = {
     "interrupt": ("ActionInterrupt", "InterruptError"),
     "policies.pace": ("Every", "Warn", "every"),
     "policies.policy": (
+        "BreakGlass",
         "Channel",
         "ChannelMembers",
         "DirectMessage",

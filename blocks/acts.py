@@ -4,13 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from actions.kit.policies.emergencies import way_through
 from actions.kit.policies.steps import more_time
 from actions.kit.records.interrupts import Card
 from blocks.choices import actions_block, to_text
 from blocks.people import duration_words
 from blocks.text import plain
 
-ActVerb = Literal["take", "let_go", "ask", "reply", "edit", "extend"]
+ActVerb = Literal["take", "let_go", "ask", "reply", "edit", "extend", "break_glass"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,12 @@ def _ask(card: Card) -> list[dict[str, Any]]:
     return [act_button(card, "ask", "Ask for more…")] if card.interrupt.policy.may_ask else []
 
 
-OFFERS: tuple[Callable[[Card], list[dict[str, Any]]], ...] = (_claim, _ask, _edit, _extend)
+def _break_glass(card: Card) -> list[dict[str, Any]]:
+    offered = way_through(card.interrupt) is not None
+    return [act_button(card, "break_glass", "Break glass…", style="danger")] if offered else []
+
+
+OFFERS: tuple[Callable[[Card], list[dict[str, Any]]], ...] = (_claim, _ask, _edit, _extend, _break_glass)
 """The buttons of each act, where a pending card offers it, in the order in which they stand."""
 
 

@@ -173,15 +173,16 @@ def order_button(
     return button
 
 
-def withdraw_button(run: RunRecord) -> dict[str, Any]:
+def withdraw_buttons(run: RunRecord) -> list[dict[str, Any]]:
     """The order to cancel, as it is offered to whoever asked: what they take back is their own."""
     told = {"text": plain(WITHDRAW), "confirm": confirm_dialog(WITHDRAW_CONFIRM)}
-    return order_button(run, "cancel") | told
+    return [] if run.is_by_bot else [order_button(run, "cancel") | told]
 
 
 def ask_again_buttons(run: RunRecord) -> list[dict[str, Any]]:
     """Opens the form of an ended run's action with what was asked for; of a stalled one nobody knows whether it happened."""
-    return [order_button(run, "ask_again")] if run.status.ended and run.status is not RunStatus.STALLED else []
+    offered = run.status.ended and run.status is not RunStatus.STALLED and not run.is_by_bot
+    return [order_button(run, "ask_again")] if offered else []
 
 
 def _is_in_doubt(run: RunRecord) -> bool:

@@ -21,7 +21,7 @@ from blocks.choices import (
     click_value,
     order_button,
     show_all_button,
-    withdraw_button,
+    withdraw_buttons,
 )
 from blocks.facts import Facts, Passage, Room
 from blocks.people import deadline_words, deciders_words
@@ -146,7 +146,7 @@ def _own_orders(own: OwnRun) -> list[Block]:
     if run.status.ended:
         return [*(order_buttons(run) if run.status is RunStatus.FAILED else []), *ask_again_buttons(run)]
     nudge = [order_button(run, "nudge")] if run.status is RunStatus.WAITING else []
-    return [*nudge, *([] if own.withdrew else [withdraw_button(run)])]
+    return [*nudge, *([] if own.withdrew else withdraw_buttons(run))]
 
 
 def standing_words(own: OwnRun) -> str:

@@ -10,8 +10,9 @@ from actions.kit.records.runs import RunRecord, RunStatus
 from blocks import limits
 from blocks.acts import act_button
 from blocks.card import Message, fallback, one_line_of
-from blocks.choices import ORDER_TITLES, actions_block, ask_again_buttons, order_button, withdraw_button
+from blocks.choices import ORDER_TITLES, actions_block, ask_again_buttons, order_button, withdraw_buttons
 from blocks.data import facts_of
+from blocks.deciding import deciders_listed
 from blocks.edits import EDITED, edited_blocks
 from blocks.facts import Facts, Room
 from blocks.people import duration_words
@@ -118,7 +119,7 @@ def render_undeliverable(card: Card, *, asked_directly: bool = False) -> Message
     """
     lost = card.interrupt.settled_at is None and card.interrupt.undeliverable is not None
     again = order_button(card.run, "deliver_again", interrupt_id=card.interrupt.id, style="primary")
-    buttons = [again, withdraw_button(card.run)] if lost else []
+    buttons = [again, *withdraw_buttons(card.run)] if lost else []
     blocks = [
         *summarise(card, passage=RESULT).blocks,
         {"type": "section", "text": mrkdwn(_undelivered_words(card, asked_directly=asked_directly))},
@@ -150,7 +151,7 @@ def render_edited(card: Card, person: str) -> Message:
     editor = voice_words(card.edited_away) if card.edited_away else "A decider"
     question = escape(clip(one_line(card.interrupt.message), DETAILS))
     rest = "You may withdraw it." if is_asked_by_them else "Your answer does not count any more."
-    buttons = [withdraw_button(run)] if person in run.asking and not run.status.ended else []
+    buttons = withdraw_buttons(run) if person in run.asking and not run.status.ended else []
     head = f"{EDITED} {editor} edited what {what}: “{question}”. Whoever decides it is asked again. {rest}"
     blocks = [
         {"type": "section", "text": mrkdwn(head)},
@@ -158,6 +159,20 @@ def render_edited(card: Card, person: str) -> Message:
         *(went_on(run) if run.status.ended else []),
         *actions_block(f"edited:{card.interrupt.id}:{run.epoch}", buttons),
     ]
+    return Message(clip(head, limits.MESSAGE_TEXT), blocks)
+
+
+def render_broken_glass(card: Card, person: str) -> Message:
+    """Tells whoever asked for it, or was asked, that somebody approved it alone, why, and who reviews that."""
+    interrupt, glass = card.interrupt, card.interrupt.policy.break_glass
+    breaker = mention(interrupt.settled_by) if interrupt.settled_by else "Somebody"
+    question = escape(clip(one_line(interrupt.message), DETAILS))
+    whose = ", which you asked for" if person in card.run.requesters else ""
+    review = f" {in_mrkdwn(deciders_listed(glass.review, None))} will review that." if glass else ""
+    head = f"🚨 {breaker} broke the glass and approved “{question}”{whose}, alone.{review}"
+    reason = literal(clip(clean(interrupt.broken.reason if interrupt.broken else ""), DETAILS * 3))
+    quote: dict[str, Any] = {"type": "rich_text", "elements": [{"type": "rich_text_quote", "elements": [reason]}]}
+    blocks = [{"type": "section", "text": mrkdwn(head)}, quote]
     return Message(clip(head, limits.MESSAGE_TEXT), blocks)
 
 

@@ -1,7 +1,7 @@
 """What a policy does while nobody decides, in words: reminders, the warning, who decides as well later, and when time counts."""
 
 from actions.kit.counting import counted
-from actions.kit.policies.deciders import After, Policy
+from actions.kit.policies.deciders import After, BreakGlass, Policy
 from actions.kit.policies.pace import Every, Warn
 from blocks.deciding import NAMED, deciders_listed
 from blocks.people import duration_words, hours_words
@@ -14,6 +14,7 @@ def pacing_said(policy: Policy, requester: str | None, *, named: int = NAMED) ->
         *([said(_reminded(policy.remind))] if policy.remind else []),
         *([said(_warned(policy.warn))] if policy.warn else []),
         *(_escalated(each, requester, named) for each in policy.escalate),
+        *([_in_an_emergency(policy.break_glass, requester, named)] if policy.break_glass else []),
         *([said(f"time counts {hours_words(policy.hours)}")] if policy.hours else []),
     ]
 
@@ -34,3 +35,9 @@ def _warned(warn: Warn) -> str:
 
 def _escalated(after: After, requester: str | None, named: int) -> Words:
     return said(f"after {duration_words(after.wait)} also ", deciders_listed(after.to, requester, named=named))
+
+
+def _in_an_emergency(glass: BreakGlass, requester: str | None, named: int) -> Words:
+    alone = deciders_listed(glass.who, requester, named=named)
+    review = deciders_listed(glass.review, requester, named=named)
+    return said("in an emergency ", alone, f" alone, reviewed within {duration_words(glass.review_in)} by ", review)

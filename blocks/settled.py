@@ -61,6 +61,8 @@ def _decided_by(card: Card) -> str:
             return " by default: nobody answered in time"
         case Cause.POLICY:
             return _granted(card) if card.interrupt.granted else " by policy"
+        case Cause.BREAK_GLASS:
+            return f"{_by(card.interrupt.settled_by)} alone, who broke the glass"
         case Cause.ADMIN:
             return f" by the operator {mention(card.interrupt.settled_by)}" if card.interrupt.settled_by else ""
     voices = [voice_words(each) for each in agreed(card)]
@@ -89,7 +91,7 @@ def _by_briefly(card: Card) -> str:
     interrupt = card.interrupt
     if interrupt.status in {InterruptStatus.EXPIRED, InterruptStatus.SUPERSEDED}:
         return ""
-    by_hand = interrupt.status is InterruptStatus.CANCELLED or interrupt.cause is Cause.ADMIN
+    by_hand = interrupt.status is InterruptStatus.CANCELLED or interrupt.cause in {Cause.ADMIN, Cause.BREAK_GLASS}
     if not by_hand and interrupt.cause in {Cause.EXPIRED, Cause.POLICY}:
         return " by default" if interrupt.cause is Cause.EXPIRED else " by policy"
     people = () if by_hand else agreeing(card)
@@ -117,9 +119,18 @@ def _at(moment: datetime | None) -> str:
 
 
 def noted(card: Card, answered: Facts) -> list[DecisionRecord]:
-    """Those who left a note that the answer's fields do not say already."""
+    """Those who left a note that the answer's fields do not say already; whoever broke the glass first, with their reason."""
     said = {item.value for item in answered.facts} | {item.text for item in answered.passages}
-    return [decision for decision in card.decisions if decision.note and decision.note not in said]
+    return [*_reason(card), *(each for each in card.decisions if each.note and each.note not in said)]
+
+
+def _reason(card: Card) -> list[DecisionRecord]:
+    """Why somebody broke the glass, as their note."""
+    interrupt, broken = card.interrupt, card.interrupt.broken
+    if broken is None or interrupt.settled_by is None or interrupt.settled_at is None:
+        return []
+    choice, answer = interrupt.choice or "", interrupt.answer or ""
+    return [DecisionRecord(interrupt.settled_by, choice, answer, broken.reason, interrupt.settled_at, broken.source)]
 
 
 def notes_blocks(decisions: Sequence[DecisionRecord], limit: int = NOTE) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, assert_never
 
+from actions.kit.records.interrupts import InterruptRecord
 from actions.kit.records.runs import RunRecord
 from storage.deliveries import HookEvent, Occurrence
 
@@ -83,8 +84,16 @@ def _decision(occurrence: Occurrence) -> str:
         value=interrupt.answer or "null",
         cause=_text(interrupt.cause),
         grant=_text(interrupt.granted.grant_id if interrupt.granted else None),
+        broken_glass=_broken_glass(interrupt),
         by=_array(by),
     )
+
+
+def _broken_glass(interrupt: InterruptRecord) -> str:
+    broken = interrupt.broken
+    if broken is None:
+        return "null"
+    return _object(by=_text(interrupt.settled_by), review=_text(broken.review))
 
 
 def _outcome(run: RunRecord) -> str:

@@ -194,6 +194,27 @@ class NotEditable:
 
 
 @dataclass(frozen=True, slots=True)
+class NewBreak:
+    """Somebody, already allowed by the policy, breaks the glass: they give this choice and value (JSON text) alone."""
+
+    interrupt_id: str
+    content_version: int
+    person: str
+    choice: Choice
+    value: str
+    reason: str
+    source: str
+    via: str
+
+
+@dataclass(frozen=True, slots=True)
+class Broke:
+    """The glass is broken, now or when this was first delivered, and its review has started."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
 class AlreadyVoted:
     """An earlier vote stands: this person's, or one that was given in their place, or by whom they stand in for."""
 
@@ -236,6 +257,7 @@ class Unknown:
 
 RefusedVote = AlreadyVoted | OwnRequest | AlreadySettled | Late | Stale | Unknown
 EditResult = Edited | NotEditable | OwnRequest | AlreadySettled | Late | Stale | Unknown
+BreakResult = Broke | OwnRequest | AlreadySettled | Late | Stale | Unknown
 AnswerResult = Answered | Voted | Duplicate | RefusedVote
 
 

@@ -14,7 +14,7 @@ from actions.kit.policies.policy import Place, Policy
 from actions.kit.policies.remarks import Remark
 from actions.kit.records.audit import AuditRecord
 from actions.kit.records.copies import CopyRecord, Ending
-from actions.kit.records.interrupts import Asker, DecisionRecord, InterruptRecord, OnExpiry, Shape
+from actions.kit.records.interrupts import Asker, BrokenGlass, DecisionRecord, InterruptRecord, OnExpiry, Shape
 from actions.kit.records.outcomes import PauseRequest
 from actions.kit.records.runs import Edit, Failure, Origin, RunRecord
 from actions.kit.running.calls import CallRecord
@@ -165,6 +165,7 @@ def interrupt_record(row: Row[Any]) -> InterruptRecord:
         asker=None if values["asker"] is None else Asker.model_validate_json(values["asker"]),
         editable=words_of(values["editable"]),
         granted=None if values["granted"] is None else Granted.model_validate_json(values["granted"]),
+        broken=None if values["broken"] is None else BrokenGlass.model_validate_json(values["broken"]),
     )
 
 
@@ -179,6 +180,7 @@ def interrupt_values(interrupt: InterruptRecord) -> dict[str, Any]:
         "asker": None if interrupt.asker is None else interrupt.asker.model_dump_json(),
         "editable": words_text(interrupt.editable),
         "granted": None if interrupt.granted is None else interrupt.granted.model_dump_json(),
+        "broken": None if interrupt.broken is None else interrupt.broken.model_dump_json(),
     }
 
 

@@ -23,6 +23,7 @@ from storage.checkpoints import GraphCheckpoints
 from storage.database import Database, Transaction
 from storage.digests import Digests
 from storage.drafts import Drafts
+from storage.emergencies import Emergencies
 from storage.grants import Grants
 from storage.homes import Homes
 from storage.hooks import Hooks
@@ -123,6 +124,7 @@ class Store:
         self._on_home = on_home
         self.hooks = Hooks(database, self._hand_over)
         self.calls = Calls(database, self._hand_over)
+        self.emergencies = Emergencies(database, self._hand_over)
         self.drafts = Drafts(database)
         self.checkpoints = GraphCheckpoints(database)
         self.homes = Homes(database, self._hand_over)

@@ -179,6 +179,7 @@ class InterruptRow(Row, table=True):
     position: int
     total: int
     granted: str | None = Field(default=None, sa_column=_text(nullable=True))
+    broken: str | None = Field(default=None, sa_column=_text(nullable=True))
     editable: str | None = Field(default=None, sa_column=_text(nullable=True))
     warned_at: datetime | None = None
     extended: int = 0

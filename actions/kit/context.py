@@ -89,7 +89,8 @@ class Resumption:
     `state` is the checkpoint as it was stored, in JSON; `state_as` restores its types. `shown` is what the deciders saw.
     `cause` says whether people answered, the deadline did (`on_expiry=Answer(...)`) or the policy: then a standing grant
     allowed it, there are no decisions, and `grant` is its id and `granted_by` who had approved that. `edits` are what
-    deciders changed in the input before, field by field.
+    deciders changed in the input before, field by field. Where somebody broke the glass (`Cause.BREAK_GLASS`), `broken_by` is
+    who approved it alone, and `reason` why.
     """
 
     choice: str | None
@@ -101,6 +102,8 @@ class Resumption:
     edits: tuple[FieldEdit, ...] = ()
     grant: str | None = None
     granted_by: tuple[str, ...] = ()
+    broken_by: str | None = None
+    reason: str | None = field(default=None, repr=False)
     _state_json: str | None = field(default=None, repr=False)
 
     def state_as(self, type_: type[T]) -> T:
@@ -134,6 +137,8 @@ class Resumption:
             edits=edits,
             grant=interrupt.granted.grant_id if interrupt.granted else None,
             granted_by=interrupt.granted.approved_by if interrupt.granted else (),
+            broken_by=interrupt.settled_by if interrupt.broken else None,
+            reason=interrupt.broken.reason if interrupt.broken else None,
             _state_json=interrupt.state,
         )
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from actions.kit.cards import kind_of, kinds
 from actions.kit.errors import AnswerError, ShapeError
+from actions.kit.policies.emergencies import way_mistakes
 from actions.kit.policies.pace_checks import deadline_mistakes
 from actions.kit.policies.policy import Policy, depends_on_requester
 from actions.kit.policies.policy_checks import check
@@ -121,8 +122,12 @@ def policy_mistakes(
     """What is wrong with who decides what the action asks by itself; a further type may come with its own policy."""
     if policy is None:
         return ['nobody decides; say who: policy=Policy(deciders=ChannelMembers("#approvals")), or Person("an id")']
-    approval = "" in answers and answers[""].resume.shape.is_approval
-    found = [*check(policy, approval=approval, schema=schema), *deadline_mistakes(policy, expires_in)]
+    shape = answers[""].resume.shape if "" in answers else None
+    found = [
+        *check(policy, approval=shape is not None and shape.is_approval, schema=schema),
+        *deadline_mistakes(policy, expires_in),
+        *(way_mistakes(policy, shape) if shape else ()),
+    ]
     return [f"policy: {mistake}" for mistake in found]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from actions.kit.declaration import Answers, Declared, settle_expiry
 from actions.kit.errors import AnswerError, Problem, ShapeError
+from actions.kit.policies.emergencies import way_mistakes
 from actions.kit.policies.grant_checks import ELSEWHERE
 from actions.kit.policies.policy import Policy
 from actions.kit.policies.policy_checks import check
@@ -71,7 +72,8 @@ def complete(left: Left, given: Any, answers: Answers, policy: Policy, on_expiry
     field = source.field if source else ""
     settled, mistakes = settle_expiry(on_expiry, answers[""])
     elsewhere = [ELSEWHERE] if left.policy is not None and policy.grants else []
-    mistakes = [*check(policy, approval=answers[""].resume.shape.is_approval), *elsewhere, *mistakes]
+    shape = answers[""].resume.shape
+    mistakes = [*check(policy, approval=shape.is_approval), *way_mistakes(policy, shape), *elsewhere, *mistakes]
     if mistakes:
         raise AnswerError([Problem((field,), mistake) for mistake in mistakes])
     return Completed(answers, policy, settled)

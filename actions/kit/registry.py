@@ -12,11 +12,14 @@ from pydantic import ValidationError
 
 from actions.kit.action import Action, ActionError
 from actions.kit.errors import AnswerError
+from actions.kit.policies.glass_review import glass_review
 from actions.kit.policies.standing_grant import offers_grants, standing_grant
 from actions.kit.resources import SetUp, opened
 from actions.kit.shapes.wording import problems_of
 
 HOME = "actions"
+BY_ITSELF = (glass_review,)
+"""The actions that the bot starts by itself."""
 NOT_ACTIONS = ("kit", "langgraph", "openai_agents", "pydantic_agents", "testing")
 """Modules of `actions` that hold no actions."""
 
@@ -32,7 +35,8 @@ class RegistryError(Exception):
 class Registry:
     """The actions by id, and the set-up functions of their resources. Raises `RegistryError` for two of one id.
 
-    Where one of them offers standing grants, the action that asks for one is among them.
+    Where one of them offers standing grants, the action that asks for one is among them. What the bot starts by itself is
+    not: nobody is offered it, and it is found by `executed` alone.
     """
 
     def __init__(self, actions: Iterable[Action], set_ups: Iterable[SetUp] = ()) -> None:
@@ -42,8 +46,9 @@ class Registry:
         self.actions = tuple(sorted((*actions, *ours), key=lambda each: each.name.casefold()))
         self._set_ups = tuple(set_ups)
         self._by_id = {each.id: each for each in self.actions}
-        if len(self._by_id) < len(self.actions):
-            raise RegistryError(_twins(self.actions))
+        self._executed = self._by_id | {each.id: each for each in BY_ITSELF}
+        if len(self._executed) < len(self.actions) + len(BY_ITSELF):
+            raise RegistryError(_twins((*self.actions, *BY_ITSELF)))
 
     @classmethod
     def load(cls, modules: Sequence[str] = ()) -> Self:
@@ -55,14 +60,18 @@ class Registry:
         found.take_home()
         for name in dict.fromkeys(modules):
             found.take(name)
-        twins = _twins(found.actions)
+        twins = _twins((*found.actions, *BY_ITSELF))
         if found.mistakes or twins:
             raise RegistryError([*found.mistakes, *twins])
         return cls(found.actions, found.set_ups)
 
     def get(self, action_id: str) -> Action | None:
-        """The action of an id; `None` where there is none (any more)."""
+        """The action of an id that somebody may start; `None` where there is none (any more)."""
         return self._by_id.get(action_id)
+
+    def executed(self, action_id: str) -> Action | None:
+        """The action of an id that a run may have, be it one that the bot started by itself."""
+        return self._executed.get(action_id)
 
     def resources(self) -> AbstractAsyncContextManager[tuple[object, ...]]:
         """Open the team's resources, to be entered and left on the loop that executes the actions.

@@ -10,6 +10,7 @@ from actions.kit.cards.kind import CardKind
 from actions.kit.declaration import default_answer
 from actions.kit.errors import AnswerError, ShapeError
 from actions.kit.interrupt import ActionInterrupt, InterruptError
+from actions.kit.policies.emergencies import way_mistakes
 from actions.kit.policies.grant_checks import ELSEWHERE
 from actions.kit.policies.pace_checks import deadline_mistakes
 from actions.kit.policies.policy import Policy
@@ -160,6 +161,7 @@ def _policy(action: Action, pause: ActionInterrupt, shape: Shape, expires_in: ti
         *check(policy, approval=shape.is_approval, schema=action.input_schema),
         *deadline_mistakes(policy, expires_in),
         *([ELSEWHERE] if pause.policy is not None and policy.grants else []),
+        *(way_mistakes(policy, shape) if pause.policy is not None else ()),
     ]
     if mistakes:
         raise InterruptError([f"policy: {mistake}" for mistake in mistakes])

@@ -120,6 +120,14 @@ class DecisionShown(Shown):
     at: datetime
 
 
+class BrokenGlassShown(Shown):
+    """Somebody approved it alone in an emergency; `review` is the run in which others look at that afterwards."""
+
+    by: str | None
+    reason: str
+    review: str
+
+
 class InterruptShown(Shown):
     """A question. The action's own state is never part of it."""
 
@@ -152,6 +160,7 @@ class InterruptShown(Shown):
     settled_by: str | None
     cause: Cause | None
     grant: str | None = Field(description="The standing grant that settled it, by the id of the run that asked for it")
+    broken_glass: BrokenGlassShown | None = Field(description="Who approved it alone, where somebody broke the glass")
     choice: str | None
     answer: JsonValue
     decisions: list[DecisionShown]

@@ -18,6 +18,7 @@ from blocks.deciding import policy_said
 from blocks.said import in_plain
 from bot.api.shapes import (
     ActionShown,
+    BrokenGlassShown,
     ChoiceShown,
     DecisionShown,
     EditShown,
@@ -147,6 +148,8 @@ def _interrupt_fields(card: Card) -> dict[str, Any]:
         "settled_by": interrupt.settled_by,
         "cause": interrupt.cause,
         "grant": interrupt.granted.grant_id if interrupt.granted else None,
+        "broken_glass": interrupt.broken
+        and BrokenGlassShown(by=interrupt.settled_by, reason=interrupt.broken.reason, review=interrupt.broken.review),
         "choice": interrupt.choice,
         "answer": _parsed(interrupt.answer),
         "decisions": [_decision(each) for each in card.decisions],

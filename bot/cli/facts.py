@@ -69,6 +69,8 @@ def card_facts(card: Card) -> dict[str, Any]:
         "settled_by": interrupt.settled_by,
         "cause": interrupt.cause,
         "grant": interrupt.granted.grant_id if interrupt.granted else None,
+        "broken_glass": interrupt.broken
+        and {"by": interrupt.settled_by, "reason": interrupt.broken.reason, "review": interrupt.broken.review},
         "choice": interrupt.choice,
         "answer": _parsed(interrupt.answer),
         "decisions": [_decision_facts(decision) for decision in card.decisions],

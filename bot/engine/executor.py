@@ -112,7 +112,7 @@ class Executor:
     async def carry_out(self, claimed: Claimed) -> None:
         """Executes a claimed run once, and stores how that ended."""
         run = claimed.run
-        action = self._registry.get(run.action_id)
+        action = self._registry.executed(run.action_id)
         if action is None:
             await self._hold(run, _unknown(run))
             return

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from actions.kit.policies.absences import Path, between
 from actions.kit.policies.deciders import Lookup
+from actions.kit.policies.emergencies import breaking
 from actions.kit.policies.policy import Allowed, Policy, Refused, Unverified, Verdict, may_start, verdict
 from actions.kit.policies.stages import counterparts, still
 from actions.kit.policies.stand_ins import MAY_STAND_IN, stands_in
@@ -117,6 +118,28 @@ class Entitlement:
             elif isinstance(found, NotVerified):
                 other = other or found
         return other
+
+    async def to_break_glass(
+        self, card: Card, person: str, budget: Budget, *, today: Policy | None = None
+    ) -> Judged | NotVerified:
+        """Whether a person may approve this card alone in an emergency, which they do in nobody's place.
+
+        `today` is the policy of its action as it is by now, which must let them do so too.
+        """
+        policies = [breaking(each) for each in (card.interrupt.policy, today) if each is not None]
+
+        def judge(seen: Seen) -> Verdict:
+            by = [
+                verdict(each, seen.facts, requester=card.run.requester, approval=True, expanded=seen.expanded)
+                if each
+                else Refused("not_any_more")
+                for each in policies
+            ]
+            return still(by[0], by[1:] or by)
+
+        if person in card.run.requesters:
+            return Refused("requester")
+        return await self._judged(judge, person, budget=budget, requester=card.run.requester)
 
     async def to_see(self, card: Card, person: str, budget: Budget) -> Judged | NotVerified:
         """Whether a person is one of those who decide this card, or would be if they had not asked for it themselves."""

@@ -1,8 +1,9 @@
-"""What the action that asks for standing grants is lent: the door through which it gives one, from the actions' own loop."""
+"""What the bot's own actions are lent: the doors through which they give a grant, or tell of a review, from the actions' loop."""
 
 from collections.abc import Callable
 from datetime import datetime
 
+from actions.kit.policies.glass_review import Reviewing
 from actions.kit.policies.granted import GrantRecord, GrantTerms
 from actions.kit.policies.standing_grant import Granting
 from storage.store import Store
@@ -20,3 +21,14 @@ class GivingGrants(Granting):
         if grant is None:
             raise LookupError(f"no grant was approved in this execution of the run {run_id}")
         return grant
+
+
+class ReviewedGlass(Reviewing):
+    """The same for a review: what was reviewed, the run's own input says, which the bot wrote."""
+
+    def __init__(self, store: Store, now: Callable[[], datetime]) -> None:
+        self._store = store
+        self._now = now
+
+    async def tell(self, run_id: str, epoch: int, *, was_right: bool) -> None:
+        await self._store.emergencies.reviewed(run_id, epoch, was_right=was_right, now=self._now())

@@ -59,7 +59,7 @@ class Lives:
         return found[0] if found else Refusal(refusals.unknown_run(wanted), why=Why.UNKNOWN)
 
     async def _refusal(self, run: RunRecord, cards: tuple[Card, ...], person: str) -> Refusal | None:
-        decided = {voice for card in cards for decision in card.decisions for voice in decision.voices}
+        decided = {voice for card in cards for voice in card.voices}
         if person in {*run.requesters, *decided, *self._operators}:
             return None
         budget = Budget()

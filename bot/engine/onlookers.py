@@ -26,8 +26,7 @@ class Onlookers:
 
     async def refusal(self, card: Card, person: str) -> Refusal | None:
         """Why this person is not shown all of this card; `None` for its requester, who decides it or did, its channel."""
-        decided = {voice for decision in card.decisions for voice in decision.voices}
-        if person in {*card.run.requesters, *decided, *self._operators}:
+        if person in {*card.run.requesters, *card.voices, *self._operators}:
             return None
         budget = Budget()
         decides = await self._entitlement.to_see(card, person, budget)

@@ -19,7 +19,7 @@ from storage.store import Store
 
 Via = Literal["slack", "command line", "http", "demo"]
 
-DECIDED = "voted"
+DECIDED = frozenset({"voted", "glass broken"})
 """The event of the trail that tells who decided."""
 
 
@@ -73,6 +73,8 @@ class Orders:
             return Refusal(refusals.UNKNOWN, why=Why.UNKNOWN)
         if via != "command line" and person not in {*run.requesters, *self._operators}:
             return Refusal(refusals.NOT_YOURS)
+        if run.is_by_bot and person in run.requesters:
+            return Refusal(refusals.NOT_TO_TAKE_BACK)
         by_right = person in run.requesters and not in_list
         cause = self._cause(person, by_right=by_right)
         alone = by_right and via != "command line"
@@ -133,7 +135,7 @@ class Orders:
         what nobody approved after somebody edited it.
         """
         trail = await self._store.trail(run.id)
-        deciders = frozenset(entry.person for entry in trail if entry.event == DECIDED and entry.person)
+        deciders = frozenset(entry.person for entry in trail if entry.event in DECIDED and entry.person)
         asked = frozenset(run.requesters)
         others = deciders.union(each.person for each in run.edits) - asked
         return deciders | asked if run.status is RunStatus.FAILED or not others else deciders

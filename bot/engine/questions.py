@@ -15,7 +15,7 @@ CHANGED = "the question changed"
 
 def asker_of(registry: Registry, run: RunRecord, interrupt: InterruptRecord) -> Action | None:
     """The action that asked, the started one or one that it called; `None` where this code does not know it."""
-    return registry.get(interrupt.asker.action_id if interrupt.asker else run.action_id)
+    return registry.executed(interrupt.asker.action_id if interrupt.asker else run.action_id)
 
 
 def bound_to(action: Action, run: RunRecord, interrupt: InterruptRecord) -> Action:

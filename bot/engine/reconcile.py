@@ -57,7 +57,7 @@ class Reconciler:
         return found
 
     async def _release(self, run: RunRecord) -> bool:
-        action = self._registry.get(run.action_id)
+        action = self._registry.executed(run.action_id)
         if action is None or not takes_input(action, run.input):
             return False
         return await self._store.release(run.id, now=self._now()) is not None

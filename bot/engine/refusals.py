@@ -9,7 +9,9 @@ from actions.kit.policies.policy import Policy, Refused
 from actions.kit.policies.remarks import MOST, UNANSWERED, RemarkKind, is_full
 from actions.kit.records.interrupts import Card, Cause, DecisionRecord, InterruptStatus
 from actions.kit.records.runs import RunRecord, RunStatus
+from blocks.deciding import deciders_listed
 from blocks.people import deciders_words, title_of
+from blocks.said import in_mrkdwn
 from blocks.states import RUN_STATES, interrupt_state
 from blocks.text import clean, date_token, escape, mention
 from blocks.voices import agreed, voice_words
@@ -40,6 +42,7 @@ NOT_IN_CONVERSATION = (
     "Only those in a conversation where this card stands, and those whom it concerns, may see all of it."
 )
 NOT_YOURS = "Only the requester and the operators may do this."
+NOT_TO_TAKE_BACK = "The bot asked for this, because of what you did, so it is not yours to take back."
 OWN_REQUEST = "You asked for this, and nobody approves their own request."
 NOT_ASKED_BY_YOU = "Only those who asked for this may do this."
 OWN_EDIT = "You asked for this. Withdraw it, and ask for what you want instead; whoever decides it may edit it."
@@ -119,6 +122,15 @@ def not_allowed(refused: Refused, policy: Policy, requester: str) -> str:
     if refused.standing_for is not None:
         return f"You stand in for {mention(refused.standing_for)}, but {_not_in_a_place(refused)}."
     return _not_themselves(refused, policy, requester)
+
+
+def may_not_break_glass(refused: Refused, card: Card) -> str:
+    """Why this person may not break the glass."""
+    glass = card.interrupt.policy.break_glass
+    if refused.reason == "not_a_decider" and glass is not None:
+        who = in_mrkdwn(deciders_listed(glass.who, card.run.requester))
+        return f"You are not one of those who may break the glass: {who}."
+    return _not_themselves(refused, card.interrupt.policy, card.run.requester)
 
 
 def _not_themselves(refused: Refused, policy: Policy, requester: str) -> str:
@@ -233,6 +245,8 @@ def at(moment: datetime | None) -> str:
 def _by(card: Card) -> str:
     if card.interrupt.cause is Cause.EXPIRED:
         return " by default, as nobody answered in time,"
+    if card.interrupt.cause is Cause.BREAK_GLASS:
+        return f"{_named(card.interrupt.settled_by)}, who broke the glass,"
     people = agreed(card)
     return f" by {', '.join(map(voice_words, people))}" if people else _named(card.interrupt.settled_by)
 

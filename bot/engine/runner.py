@@ -19,6 +19,7 @@ from blocks.people import duration_words
 from blocks.together import Together
 from bot import clock
 from bot.engine.acts.acts import Acts
+from bot.engine.acts.break_glass import BreakingGlass
 from bot.engine.acts.claim import Claiming
 from bot.engine.acts.doing import Doing
 from bot.engine.acts.edit import Editing
@@ -32,7 +33,7 @@ from bot.engine.engine import Engine
 from bot.engine.executor import Executor
 from bot.engine.facts import Entitlement
 from bot.engine.forms import Forms
-from bot.engine.giving import GivingGrants
+from bot.engine.giving import GivingGrants, ReviewedGlass
 from bot.engine.granting import StandingGrants
 from bot.engine.host import ActionsHost
 from bot.engine.lives import Lives
@@ -128,6 +129,7 @@ class Runner:
             "let_go": Claiming(store=store, open_cards=open_cards, now=now, lets_go=True),
             "ask": Talking(RemarkKind.QUESTION, store=store, open_cards=open_cards, now=now),
             "reply": Talking(RemarkKind.REPLY, store=store, open_cards=open_cards, now=now),
+            "break_glass": BreakingGlass(store=store, open_cards=open_cards, entitlement=entitlement, now=now),
             "extend": Extending(store=store, open_cards=open_cards, operators=operators, now=now),
         }
         self._comments = Comments(store=store, tasks=self._tasks, now=now)
@@ -355,7 +357,7 @@ class Runner:
         self._tasks.spawn(self._store.blocked(job.run_id, where, text, now=self._now()), "a report")
 
     def _is_idempotent(self, action_id: str) -> bool:
-        action = self._registry.get(action_id)
+        action = self._registry.executed(action_id)
         return action is not None and action.idempotent
 
 
@@ -369,4 +371,4 @@ async def _resources(
 ) -> AsyncIterator[tuple[object, ...]]:
     """What the team's set-up functions open, and what the bot itself lends to actions."""
     async with registry.resources() as opened:
-        yield (*opened, store.checkpoints, GivingGrants(store, now))
+        yield (*opened, store.checkpoints, GivingGrants(store, now), ReviewedGlass(store, now))

@@ -13,7 +13,14 @@ from actions.kit.records.interrupts import Card
 from blocks.card import Message, minimal_card, render_card
 from blocks.digest import render_digest
 from blocks.home_clicks import Looking
-from blocks.notices import render_edited, render_ending, render_line, render_remark, render_undeliverable
+from blocks.notices import (
+    render_broken_glass,
+    render_edited,
+    render_ending,
+    render_line,
+    render_remark,
+    render_undeliverable,
+)
 from blocks.nudging import render_notice, render_nudge
 from blocks.replying import render_reply
 from bot.clock import now
@@ -37,7 +44,7 @@ class Drawing:
         match copy.kind:
             case CopyKind.LINE:
                 return [render_line(copy.text or "", copy.person)]
-            case CopyKind.NUDGE | CopyKind.DIGEST:
+            case CopyKind.NUDGE | CopyKind.GLASS | CopyKind.DIGEST:
                 return [await self._once(copy)]
             case CopyKind.OUTCOME:
                 return _or_its_words(await self._ending(copy))
@@ -69,7 +76,8 @@ class Drawing:
         """What is not drawn again."""
         if copy.kind is CopyKind.DIGEST:
             return await self._digest(copy.person or "")
-        return _nudge(await self.card(copy), copy)
+        card = await self.card(copy)
+        return render_broken_glass(card, _recipient(copy)) if copy.kind is CopyKind.GLASS else _nudge(card, copy)
 
     async def _digest(self, person: str) -> Message:
         home = await self._homes.look(person, Looking(show="waiting"))

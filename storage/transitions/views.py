@@ -25,7 +25,7 @@ TOUCH = (
     .where(
         copies.c.run_id == bindparam("b_run_id"),
         IS_LIVE,
-        copies.c.kind.not_in((CopyKind.LINE, CopyKind.NUDGE, CopyKind.DIGEST)),
+        copies.c.kind.not_in((CopyKind.LINE, CopyKind.NUDGE, CopyKind.GLASS, CopyKind.DIGEST)),
     )
     .values(wanted_version=copies.c.wanted_version + 1, next_at=bindparam("b_next_at", type_=copies.c.next_at.type))
 )

@@ -221,6 +221,20 @@ class Grants(Frozen):
     fields: Annotated[tuple[str, ...], BeforeValidator(_fields)] = ()
 
 
+class BreakGlass(Frozen):
+    """In an emergency one of `who` approves alone, with a reason; those of `review` look at it afterwards: they have `review_in`.
+
+    `BreakGlass(Group("on-call-leads"), review=Group("security"))`. Everybody whom it concerns is told at once.
+    """
+
+    who: Annotated[Deciders, Field(min_length=1)]
+    review: Annotated[Deciders, Field(min_length=1)]
+    review_in: timedelta = timedelta(days=1)
+
+    def __init__(self, who: Decider | tuple[Decider, ...] | None = None, /, **fields: Any) -> None:
+        super().__init__(**({} if who is None else {"who": who}), **fields)
+
+
 class Stage(Frozen):
     """One step of a policy: whom it asks, under which condition, and by when.
 
@@ -254,7 +268,7 @@ class Policy(Frozen):
     every full member of the workspace may start; guests never. Whoever asks for an approval never decides it; with
     `requester_excluded` they do not answer a mere question either. With `stand_ins` false nobody decides in the place of
     somebody who is away. With `grants` several may be asked for in advance. What is of `low_risk` may be answered together
-    with others in the Home tab.
+    with others in the Home tab. With `break_glass` somebody may approve alone in an emergency, which is reviewed afterwards.
 
     `remind`, `warn` and `escalate` keep it from being forgotten; with `hours` they, and the deadline, count only business
     hours. They hold for each stage, whose clock starts anew.
@@ -285,6 +299,7 @@ class Policy(Frozen):
     escalate: Escalations = ()
     hours: Hours | None = None
     grants: Grants | None = None
+    break_glass: BreakGlass | None = None
     claim_for: timedelta | None = None
     may_ask: MayAsk = False
     stage: int = 0

@@ -61,10 +61,10 @@ def what_words(action_name: str, where: Mapping[str, str]) -> str:
 def asking(policy: Policy) -> Policy:
     """Who decides about a grant for an action of this policy: everybody who may ever be asked, stage by stage.
 
-    A grant is never granted, and never of low risk.
+    A grant is never granted, never of low risk, and never an emergency.
     """
     stages = tuple(stage.model_copy(update={"when": None}) for stage in policy.stages)
-    return policy.model_copy(update={"stages": stages, "grants": None, "low_risk": False})
+    return policy.model_copy(update={"stages": stages, "grants": None, "low_risk": False, "break_glass": None})
 
 
 def fingerprint(policy: Policy) -> str:

@@ -6,6 +6,8 @@ from pydantic import Field
 
 from actions.kit.frozen import Frozen
 
+SHORTEST = timedelta(minutes=1)
+"""The shortest time that a policy says in figures."""
 LONGEST = timedelta(days=3650)
 """The longest that a question may wait with a deadline; longer is `Never`."""
 

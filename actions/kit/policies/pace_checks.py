@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from actions.kit.policies.deciders import Policy, Requester
 from actions.kit.policies.hours import Hours
-from actions.kit.policies.pace import LONGEST
+from actions.kit.policies.pace import LONGEST, SHORTEST
 
 
 def pace_mistakes(policy: Policy) -> Iterator[str]:
@@ -20,7 +20,7 @@ def pace_mistakes(policy: Policy) -> Iterator[str]:
         **{f"escalate: after(...) number {n}": each.wait for n, each in enumerate(policy.escalate, 1)},
     }
     for what, length in lengths.items():
-        if length is not None and not timedelta(minutes=1) <= length <= LONGEST:
+        if length is not None and not SHORTEST <= length <= LONGEST:
             yield f"{what}: {length} is not a time from a minute to {LONGEST.days} days; give another"
     if any(isinstance(each, Requester) for one in policy.escalate for each in one.to):
         yield "escalate: Requester() cannot be added to those who decide; name somebody else"

@@ -9,6 +9,7 @@ from typing import Literal
 
 from actions.kit.policies.deciders import (
     After,
+    BreakGlass,
     Channel,
     ChannelMembers,
     Decider,
@@ -30,6 +31,7 @@ from actions.kit.records.people import PersonFacts
 
 __all__ = [
     "Allowed",
+    "BreakGlass",
     "Channel",
     "ChannelMembers",
     "Decider",
@@ -54,6 +56,7 @@ __all__ = [
     "emails",
     "escalated_to",
     "every_lookup",
+    "in_emergencies",
     "left_out",
     "lookups",
     "lookups_in",
@@ -179,7 +182,10 @@ def every_lookup(policy: Policy) -> tuple[Lookup, ...]:
 def depends_on_requester(policy: Policy) -> bool:
     """Whether who decides is another person for another requester."""
     terms: tuple[Policy | Stage, ...] = (policy, *policy.stages)
-    deciders = [each for one in terms for each in those(one.deciders)] + list(escalated_to(policy))
+    deciders = [each for one in terms for each in those(one.deciders)] + [
+        *escalated_to(policy),
+        *in_emergencies(policy),
+    ]
     return any(isinstance(each.of if isinstance(each, ManagerOf) else each, Requester) for each in deciders)
 
 
@@ -213,12 +219,18 @@ def with_ids(policy: Policy, ids: Mapping[str, str]) -> Policy:
         "stages": tuple(stage.model_copy(update=_terms_with_ids(stage, known)) for stage in policy.stages),
         "starters": tuple(_with_id(starter, known) for starter in policy.starters),
         "escalate": tuple(_later_with_ids(each, known) for each in policy.escalate),
+        "break_glass": policy.break_glass and _glass_with_ids(policy.break_glass, known),
     }
     return policy.model_copy(update={**_terms_with_ids(policy, known), **others})
 
 
 def _later_with_ids(later: After, known: Mapping[str, str]) -> After:
     return later.model_copy(update={"to": tuple(_with_id(each, known) for each in later.to)})
+
+
+def _glass_with_ids(glass: BreakGlass, known: Mapping[str, str]) -> BreakGlass:
+    people = {name: tuple(_with_id(each, known) for each in getattr(glass, name)) for name in ("who", "review")}
+    return glass.model_copy(update=people)
 
 
 def _terms_with_ids(terms: Policy | Stage, known: Mapping[str, str]) -> dict[str, object]:
@@ -270,12 +282,18 @@ def missing(wanted: Iterable[Lookup], expanded: Expanded) -> tuple[Lookup, ...]:
 def _every_decider(policy: Policy) -> tuple[Decider, ...]:
     terms: tuple[Policy | Stage, ...] = (policy, *policy.stages)
     decide = tuple(each for one in terms for each in (*those(one.deciders), *one.exclude, *one.notify))
-    return (*decide, *escalated_to(policy))
+    return (*decide, *escalated_to(policy), *in_emergencies(policy))
 
 
 def escalated_to(policy: Policy) -> tuple[Decider, ...]:
     """Those who decide as well once it has waited long."""
     return tuple(decider for each in policy.escalate for decider in each.to)
+
+
+def in_emergencies(policy: Policy) -> tuple[Decider, ...]:
+    """Those who may break the glass, and those who review it."""
+    glass = policy.break_glass
+    return (*glass.who, *glass.review) if glass else ()
 
 
 def people_in(deciders: Iterable[Decider]) -> tuple[Person, ...]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from actions.kit.policies.condition_checks import condition_mistakes
 from actions.kit.policies.deciders import Decider, DirectMessage, Needs, Person, Policy, Requester
+from actions.kit.policies.emergencies import glass_mistakes
 from actions.kit.policies.pace_checks import pace_mistakes
 from actions.kit.policies.policy import lookups, those
 from actions.kit.policies.quorum import candidates, declines_needed, filled, fits_by_person, needed, needs_of
@@ -20,15 +21,15 @@ def check(policy: Policy, *, approval: bool = False, schema: Mapping[str, Any] |
     """What is wrong with a policy as an author wrote it. `approval`: a choice declines; `schema`: of the input, if known."""
     if written := policy.model_dump(include=set(OF_THE_BOT), exclude_defaults=True):
         return [f"{', '.join(each for each in OF_THE_BOT if each in written)}: written by the bot; leave it out"]
-    pace = pace_mistakes(policy)
+    beside = [*pace_mistakes(policy), *glass_mistakes(policy)]
     if not policy.stages:
-        return [*_mistakes(policy, approval=approval), *_misplaced(policy), *pace]
+        return [*_mistakes(policy, approval=approval), *_misplaced(policy), *beside]
     return [
         *_beside_stages(policy),
         *_mistakes_of_stages(policy, approval=approval),
         *_starters(policy),
         *_conditions(policy, schema),
-        *pace,
+        *beside,
     ]
 
 

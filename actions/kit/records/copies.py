@@ -13,7 +13,8 @@ from actions.kit.records.runs import Failure, RunStatus
 class CopyKind(StrEnum):
     """What a posted message shows: a card, how a run ended, that a card could not be delivered, a line of a thread, a nudge.
 
-    `remark` tells somebody what was said about it; `edited` that a decider changed what they asked for, or had answered.
+    `remark` tells somebody what was said about it; `edited` that a decider changed what they asked for, or had answered; `glass`
+    that somebody approved it alone.
     A digest lists what waits for one person; it hangs at the run of the first.
     """
 
@@ -24,6 +25,7 @@ class CopyKind(StrEnum):
     NUDGE = "nudge"
     REMARK = "remark"
     EDITED = "edited"
+    GLASS = "glass"
     DIGEST = "digest"
 
 

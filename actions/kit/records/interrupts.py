@@ -33,6 +33,7 @@ class Cause(StrEnum):
     HUMAN = "human"
     EXPIRED = "expired"
     POLICY = "policy"
+    BREAK_GLASS = "break_glass"
     ADMIN = "admin"
 
 
@@ -134,6 +135,17 @@ class Asker(Frozen):
     input: str
 
 
+class BrokenGlass(Frozen):
+    """Somebody settled a question alone in an emergency: why, and the id of the run that reviews it.
+
+    `source` tells a redelivery from a second try.
+    """
+
+    reason: str
+    review: str
+    source: str
+
+
 @dataclass(frozen=True, slots=True)
 class DecisionRecord:
     """One decider's answer. `value` is JSON text; `source` tells a redelivery from a second click.
@@ -170,7 +182,7 @@ class InterruptRecord:
     `run_epoch` is the execution of the run that asked. `editable` are the fields of the run's input that a decider may
     change while it is open. `warned_at` is when those who must act were warned that its time is nearly up, and `extended`
     how many times it got more; both are about the stage that is asked, as is who has taken it on, and until when.
-    `granted`: a standing grant settled it.
+    `granted`: a standing grant settled it; `broken`: somebody did alone, who broke the glass.
     """
 
     id: str
@@ -207,6 +219,7 @@ class InterruptRecord:
     shown_schema: str | None = None
     run_epoch: int = 0
     granted: Granted | None = None
+    broken: BrokenGlass | None = None
     paused_at: datetime | None = None
     editable: tuple[str, ...] = ()
     warned_at: datetime | None = None
@@ -269,6 +282,17 @@ class Card:
     def edited_away(self) -> Edit | None:
         """The edit that ended this question."""
         return next((each for each in self.run.edits if each.question == self.interrupt.number), None)
+
+    @property
+    def voices(self) -> frozenset[str]:
+        """Everybody who has a part in how it is decided: whoever answered, in whose place, and whoever broke the glass."""
+        alone = {self.interrupt.settled_by} if self.interrupt.broken else set()
+        return frozenset().union(*(each.voices for each in self.decisions), *([{each} for each in alone if each]))
+
+    def was_broken_by(self, person: str, source: str) -> bool:
+        """Whether this person broke the glass by this very delivery."""
+        broken = self.interrupt.broken
+        return broken is not None and (self.interrupt.settled_by, broken.source) == (person, source)
 
     @property
     def asker_id(self) -> str:

@@ -80,10 +80,10 @@ class Edit(Frozen):
 class Origin(Frozen):
     """Where a run was started: by which way in, and in which channel if in one.
 
-    `thread` is the `ts` of the message there with which it was asked for: what it reports, and how it ends, is told below.
+    What the bot starts by itself (`bot`) nobody takes back or asks for again. `thread` is the `ts` of the message there with which it was asked for: what it reports, and how it ends, is told below.
     """
 
-    via: Literal["slack", "command line", "http", "demo"] = "slack"
+    via: Literal["slack", "command line", "http", "demo", "bot"] = "slack"
     channel: str | None = None
     thread: str | None = None
 
@@ -122,6 +122,11 @@ class RunRecord:
     withdrawn: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
     remarks: tuple[Remark, ...] = ()
+
+    @property
+    def is_by_bot(self) -> bool:
+        """Whether the bot started it by itself: then nobody takes it back, or asks for it again."""
+        return self.origin.via == "bot"
 
     @property
     def requesters(self) -> tuple[str, ...]:

@@ -6,9 +6,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from actions.kit.policies.policy import ChannelMembers, Person, Policy
+from actions.kit.policies.policy import BreakGlass, ChannelMembers, Group, Person, Policy
 from actions.kit.records.copies import Ending
 from actions.kit.records.interrupts import (
+    BrokenGlass,
     Card,
     Cause,
     Choice,
@@ -199,6 +200,19 @@ def declined(card: Card, reason: str = "The wording is too harsh") -> Card:
     return replace(ended, decisions=(decision(BEA, choice.key, value, note),))
 
 
+def broken(card: Card) -> Card:
+    """Approved alone by somebody who broke the glass; the policy says who may, and who reviews it."""
+    glass = BreakGlass(Person(CAI), review=Group("security"))
+    policy = card.interrupt.policy.model_copy(update={"quorum": 2, "break_glass": glass})
+    card = replace(card, interrupt=replace(card.interrupt, policy=policy))
+    why = BrokenGlass(reason="Payments are down, and nobody of them answers", review="1kq8review", source="view:1")
+    choice = card.interrupt.shape.choices[0].key
+    settled = settle(
+        card, InterruptStatus.ANSWERED, settled_by=CAI, cause=Cause.BREAK_GLASS, choice=choice, answer="{}", broken=why
+    )
+    return with_run(settled, RunStatus.SUCCEEDED, ended_at=AT_NINE + timedelta(minutes=4), output="true")
+
+
 def expired(card: Card) -> Card:
     settled = settle(card, InterruptStatus.EXPIRED, cause=Cause.EXPIRED, settled_at=card.interrupt.expires_at)
     return with_run(settled, RunStatus.EXPIRED, ended_at=card.interrupt.expires_at)
@@ -263,6 +277,7 @@ STATES: dict[str, Callable[[Card], Card]] = {
     "expired": expired,
     "cancelled": cancelled,
     "superseded": superseded,
+    "approved_by_breaking_the_glass": broken,
 }
 
 

@@ -104,7 +104,7 @@ async def test_programs_see_it_and_its_review_is_not_to_be_taken_back(closed_off
         assert shown["broken_glass"] == {"by": "U0BEN", "reason": REASON, "review": review}
         assert (await bens.post(f"/v1/runs/{review}/cancel")).status == 403
         started = await bens.post("/v1/runs", {"action": "glass_review", "input": {}})
-        assert "There is no action" in str(started.body)
+        assert "is no action here" in str(started.body)
         asked = await closed_office.card(review)
         answered = await bens.post(f"/v1/interrupts/{asked.interrupt.id}/answer", {"choice": "right"})
         assert answered.status == 403

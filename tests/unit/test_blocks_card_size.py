@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from actions.kit.policies.policy import ChannelMembers, Person, Policy
 from actions.kit.records.interrupts import (
     Answer,
+    BrokenGlass,
     Card,
     Cause,
     Choice,
@@ -132,12 +133,15 @@ def settled_cards(draw: st.DrawFn) -> Card:
         DecisionRecord(voter, chosen.key, value, lengthen(draw(st.none() | texts())), AT_NINE, voter)
         for voter, value in zip(voters, given, strict=True)
     )
+    cause = draw(st.sampled_from(Cause))
+    why = BrokenGlass(reason=lengthen(draw(texts())), review="r", source="s")
     interrupt = replace(
         interrupt,
         status=status,
         settled_at=AT_NINE + timedelta(minutes=3),
         settled_by=draw(st.none() | people() | texts()),
-        cause=draw(st.sampled_from(Cause)),
+        cause=cause,
+        broken=why if cause is Cause.BREAK_GLASS and is_answer else None,
         choice=chosen.key if is_answer else None,
         answer=given[-1] if is_answer and given else None,
     )
@@ -195,7 +199,7 @@ def test_a_settled_card_is_never_larger_than_the_open_one(card: Card):
 def who_settled(card: Card) -> str | None:
     """Whose name the card has to show: nobody's, where a deadline, a rule or a newer card settled it."""
     status, cause = card.interrupt.status, card.interrupt.cause
-    if status is InterruptStatus.CANCELLED or (card.decisions and cause is Cause.ADMIN):
+    if status is InterruptStatus.CANCELLED or (card.decisions and cause in {Cause.ADMIN, Cause.BREAK_GLASS}):
         return card.interrupt.settled_by
     return card.decisions[0].person if card.decisions and cause is Cause.HUMAN else None
 
@@ -227,6 +231,9 @@ def test_even_the_tiniest_card_has_room_for_who_decided_what_and_when_and_what_c
         choice="k" if is_answer else None,
         answer=answer if is_answer else None,
         asked_again_because="It was so. " * 200,
+        broken=BrokenGlass(reason="It burns. " * 200, review="r", source="s")
+        if cause is Cause.BREAK_GLASS and is_answer
+        else None,
     )
     failure = Failure(kind="E", message="It broke. " * 200, advice="Mend it. " * 200)
     run = replace(card.run, status=status, failure=failure, marked_by="W0M", ended_by="W0M", ended_at=AT_NINE)

@@ -23,7 +23,7 @@ from blocks.choices import (
     show_all_button,
     withdraw_buttons,
 )
-from blocks.facts import Facts, Passage, Room
+from blocks.facts import Fact, Facts, Passage, Room
 from blocks.people import deadline_words, deciders_words
 from blocks.remarks import claim_lines, remark_said
 from blocks.said import in_mrkdwn
@@ -103,10 +103,14 @@ def decided_blocks(card: Card) -> list[Block]:
 
 
 def _apart(card: Card) -> Facts:
-    """The first that the question does not say itself: it tells apart what was asked in the same words."""
+    return Facts(facts_apart(card, 1))
+
+
+def facts_apart(card: Card, most: int) -> tuple[Fact, ...]:
+    """The first that the question does not say itself: they tell apart what was asked in the same words."""
     asked = card.interrupt.message
     told = (fact for fact in facts_shown(card, Room()).facts if fact.value != NOTHING and fact.value not in asked)
-    return Facts(tuple(islice(told, 1)))
+    return tuple(islice(told, most))
 
 
 def told_block(question: str, found: Facts = NO_FACTS) -> Block:

@@ -85,7 +85,7 @@ def _ending_words(ending: Ending, interrupt: InterruptRecord | None) -> str:
 def _why(ending: Ending, interrupt: InterruptRecord | None) -> str:
     match ending.status:
         case RunStatus.EXPIRED:
-            waited = interrupt.expires_in if interrupt else None
+            waited = interrupt.expires_in if interrupt and not interrupt.extended else None
             return f": nobody answered within {duration_words(waited)}" if waited else ": nobody answered in time"
         case RunStatus.DECLINED:
             late = interrupt is not None and interrupt.cause is Cause.EXPIRED

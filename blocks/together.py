@@ -15,7 +15,7 @@ from actions.kit.records.interrupts import Card, Choice, Confirm
 from blocks import limits
 from blocks.choices import BUTTONS, actions_block, confirm_dialog, to_text
 from blocks.home_clicks import HOME_VIEW
-from blocks.home_items import told_block
+from blocks.home_items import facts_apart, told_block
 from blocks.payloads import BlockActions, Carried, ChosenOption, Id, Number, Payload, strict_json
 from blocks.text import clip, escape, mrkdwn, one_line, plain
 from blocks.views import modal
@@ -29,7 +29,7 @@ TITLE = "Answered together"
 CHOICES = ":choices"
 """What the row of buttons is called after the block of boxes to which it belongs."""
 EXPLAINED = "*Several at once.* These are of low risk: tick some, and answer them together."
-QUESTION = 150
+QUESTION, FACTS = 150, 3
 NOTHING_TICKED = "Nothing is ticked, so nothing was answered."
 
 Block = dict[str, Any]
@@ -93,11 +93,13 @@ def _group(cards: Sequence[Card]) -> list[Block]:
 
 
 def _option(card: Card) -> Block:
+    """The question, and what tells it apart: the first facts that it does not say itself, and the action's name."""
     interrupt = card.interrupt
+    told = (f"{fact.label}: {fact.value}" if fact.label else fact.value for fact in facts_apart(card, FACTS))
     value = Ticked(interrupt=interrupt.id, version=interrupt.content_version)
     return {
         "text": plain(clip(one_line(interrupt.message), limits.OPTION_TEXT)),
-        "description": plain(clip(one_line(card.run.action_name), limits.OPTION_DESCRIPTION)),
+        "description": plain(clip(one_line(" · ".join([*told, card.run.action_name])), limits.OPTION_DESCRIPTION)),
         "value": to_text(value.model_dump()),
     }
 
@@ -105,8 +107,9 @@ def _option(card: Card) -> Block:
 def _button(number: int, choice: Choice, offered: int) -> Block:
     title = one_line(choice.title)
     asked = Confirm(
-        title="Answer all that are ticked?",
-        text=f"Each that is ticked, of {offered}, is answered with this choice, one by one. You see what became of each.",
+        title="Answer what is ticked?",
+        text=f"Each that is ticked, of {offered}, is answered with this choice, one by one. You see what became of each. "
+        "Where none is ticked, nothing is answered.",
         confirm=title,
         deny="Back",
     )

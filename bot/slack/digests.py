@@ -65,7 +65,7 @@ class Digests:
         if self._hour is None:
             return
         for digest in await self._store.digests.due(self._now(), limit=AT_ONCE):
-            await self._tell(digest, self._hour)
+            await self._told(digest, self._hour)
         if self._now() >= self._meets_at:
             self._meets_at = self._now() + MEETS_EVERY
             await self._meet(self._hour)
@@ -76,6 +76,14 @@ class Digests:
             return "Digests are switched off for everybody by whoever runs this app."
         await self._store.digests.switch(click.person, on=click.on, now=self._now())
         return switched_words(command, on=click.on)
+
+    async def _told(self, digest: Digest, hour: int) -> None:
+        """One that fails keeps no other back."""
+        try:
+            await self._tell(digest, hour)
+        except Exception:
+            log.exception("digest_failed", person=digest.person)
+            await self._store.digests.put_off(digest, until=self._now() + PUT_OFF)
 
     async def _tell(self, digest: Digest, hour: int) -> None:
         now = self._now()

@@ -120,7 +120,8 @@ def with_deadline(card: Card, at: datetime) -> Card:
     Otherwise every card would be edited a moment after it was posted, and marked so.
     """
     interrupt = card.interrupt
-    if interrupt.posted_at is not None or interrupt.expires_at is not None or interrupt.expires_in is None:
+    ran = interrupt.posted_at or interrupt.expires_at or interrupt.paused_at
+    if ran is not None or interrupt.expires_in is None:
         return card
     expires_at = later(at, interrupt.expires_in, interrupt.policy.hours)
     return replace(card, interrupt=replace(interrupt, expires_at=expires_at))

@@ -69,7 +69,8 @@ def _aimed(
     transaction: Transaction, card: Card, places: Collection[Place], away: Collection[str] = ()
 ) -> list[tuple[Any, Place]]:
     open_ones = [(row, place) for row, place in _standing(transaction, card) if not _is_done_at(place, card, away)]
-    return [(row, place) for row, place in open_ones if place in places] or open_ones
+    aimed = [(row, place) for row, place in open_ones if place in places]
+    return aimed or [(row, place) for row, place in open_ones if not _is_past_at(place, card)]
 
 
 def _want(
@@ -79,6 +80,12 @@ def _want(
         values = {"interrupt_id": card.interrupt.id, "channel": row.channel, "thread_ts": row.ts, **said}
         views.want_one(transaction, card.run.id, CopyKind.NUDGE, now, place=place, **values)
     return bool(below)
+
+
+def _is_past_at(place: Place, card: Card) -> bool:
+    """Whether it is the direct messages of somebody who answered an earlier stage: what is asked now is asked of others."""
+    person = place.person if isinstance(place, DirectMessage) else None
+    return person is not None and any(person.id in each.voices for each in card.decisions)
 
 
 def _is_done_at(place: Place, card: Card, away: Collection[str]) -> bool:

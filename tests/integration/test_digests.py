@@ -9,6 +9,8 @@ import pytest
 from actions import ChannelMembers, Group, Person, Policy, Requester
 from actions.kit.records.copies import CopyKind
 from blocks.digest import DigestClick
+from blocks.home import Home
+from blocks.home_clicks import Looking
 from bot.engine.stand_ins import StandIns
 from bot.slack import digests
 from bot.slack.digests import CROWD, LATEST, PUT_OFF, Digests
@@ -155,6 +157,24 @@ async def test_while_slack_tells_nothing_a_digest_is_put_off(mornings: Mornings)
     mornings.clock.ahead += PUT_OFF
     await mornings.digests.sweep()
     assert await mornings.told(run_id) == [ANN]
+
+
+async def test_one_that_fails_keeps_no_other_back(mornings: Mornings, monkeypatch: pytest.MonkeyPatch):
+    run_id = await mornings.asked(Policy(deciders=(Person(ANN), Person(BEN))))
+    await mornings.digests.sweep()
+    monkeypatch.setattr(digests, "AT_ONCE", 1)
+    look = mornings.drawing.look
+
+    async def broken_for_ann(person: str, looking: Looking) -> Home:
+        if person == ANN:
+            raise ValueError("It cannot be drawn.")
+        return await look(person, looking)
+
+    monkeypatch.setattr(mornings.drawing, "look", broken_for_ann)
+    mornings.clock.ahead += max(each.at for each in await mornings.planned()) - mornings.clock.now()
+    for _ in range(2):
+        await mornings.digests.sweep()
+    assert await mornings.told(run_id) == [BEN]
 
 
 async def test_where_they_are_off_for_all_nobody_is_met_and_whoever_asks_is_told_why(mornings: Mornings):

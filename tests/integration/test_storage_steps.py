@@ -157,6 +157,15 @@ async def test_a_call_that_is_not_posted_yet_is_not_posted_to_the_next_stage(sce
     assert await advance(scene, 4) == [(StepKind.REMIND, 1)]
 
 
+async def test_nobody_is_called_where_an_earlier_stage_was_answered(scene: Scene):
+    policy = Policy(stages=(Stage(deciders=Person(ANA)), Stage(deciders=Person(CAI))), remind=every(hours=2))
+    places = (DirectMessage(Person(ANA)),)
+    interrupt = await scene.posted(policy=begun(policy, {}, 30 * HOUR), expires_in=30 * HOUR, places=places)
+    await scene.vote(interrupt.id, now=NOW, fits=((0,), ()), following={2: Following()})
+    assert await advance(scene, 2) == [(StepKind.REMIND, 1)]
+    assert await scene.copies(interrupt.run_id, CopyKind.NUDGE) == []
+
+
 async def test_the_clock_control_moves_what_is_to_come(scene: Scene):
     await scene.posted(policy=REMINDED, expires_in=None)
     await scene.store.bring_deadlines_forward(2 * HOUR, now=NOW)

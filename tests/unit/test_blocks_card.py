@@ -332,6 +332,13 @@ def test_an_ending_loses_its_buttons_once_the_run_was_run_again():
     assert "Since then: ⏳ Queued" in words_of(message.blocks)
 
 
+def test_the_end_of_what_was_given_more_time_does_not_say_how_much_it_had_at_first():
+    card = STATES["expired"](spend_request_card())
+    more = replace(card, interrupt=replace(card.interrupt, extended=1))
+    assert "nobody answered within 3 days" in words_of(render_ending(card.run, ending_of(card), card).blocks)
+    assert "nobody answered in time" in words_of(render_ending(more.run, ending_of(more), more).blocks)
+
+
 @pytest.mark.parametrize("kind", ["pause_swallowed", "pause_not_raised", "several_pauses", "bad_pause", "output"])
 def test_what_fails_until_its_code_changes_says_so_and_is_not_urged_to_run_again(kind: str):
     failure = Failure(kind=kind, message="It went wrong.", advice="Write it so.")

@@ -62,6 +62,17 @@ def test_several_of_low_risk_are_offered_together_with_the_choices_that_need_no_
     assert "of 2," in buttons[0]["confirm"]["text"]["text"]
 
 
+def test_each_says_the_facts_that_its_question_does_not_say_as_cards_do():
+    card = low(1)
+    shown = json.dumps({"to": "ann", "amount": "40", "currency": "EUR", "where": None, "what": "Water"})
+    card = replace(
+        card, interrupt=replace(card.interrupt, message="Send Water?", shown=shown, shown_schema=None, ui=None)
+    )
+    section, _ = together_blocks((card, low(2)))
+    described = section["accessory"]["options"][0]["description"]["text"]
+    assert described == "Amount: 40 EUR · To: ann · Send message"
+
+
 @pytest.mark.parametrize(
     "cards",
     [

@@ -84,7 +84,10 @@ class Pacing:
     async def _call(self, step: DueStep) -> TakenStep:
         """Those who must act, by name where they are few, and where they are asked; whoever stands in has a card as well."""
         policy, requester = step.card.interrupt.policy, step.card.run.requester
-        (_, copies), called = await asyncio.gather(self._addresses.of(policy, requester), self._must_act(step.card))
+        asked = [policy, *(_added(policy, number) for number in policy.escalated)]
+        called = await self._must_act(step.card)
+        found = await asyncio.gather(*(self._addresses.of(each, requester) for each in asked))
+        copies = tuple(dict.fromkeys(copy for _, copies in found for copy in copies))
         instead = {person: by for person, by in called.items() if person != by}
         return TakenStep(
             step.seq,
@@ -101,9 +104,8 @@ class Pacing:
         `None`: they cannot be looked up now, and may be later.
         """
         policy, requester = step.card.interrupt.policy, step.card.run.requester
-        added = policy.escalate[step.number - 1].to
-        theirs = policy.model_copy(update={"deciders": added, "show": (), "notify": (), "stages": (), "stage": 0})
-        wanted = [each for each in lookups_in(added) if not isinstance(each, ChannelMembers)]
+        theirs = _added(policy, step.number)
+        wanted = [each for each in lookups(theirs) if not isinstance(each, ChannelMembers)]
         known = await expanded(self._directory, wanted, requester=requester, within=PATIENCE)
         _, copies = await self._addresses.of(theirs, requester)
         is_unknown = any(each not in known for each in wanted) or self._addresses.hindrance(theirs, copies) is not None
@@ -148,5 +150,14 @@ def _directly(people: Iterable[str]) -> frozenset[DirectMessage]:
 
 
 def _called(policy: Policy) -> Policy:
-    """Those whom the policy says to notify, where it does, in place of all who may decide."""
-    return policy.model_copy(update={"deciders": policy.notify}) if policy.notify else policy
+    """Those whom the policy says to notify, where it does, in place of all who may decide; and whom it was escalated to."""
+    if not policy.notify:
+        return policy
+    later = (each for number in policy.escalated for each in policy.escalate[number - 1].to)
+    return policy.model_copy(update={"deciders": tuple(dict.fromkeys((*policy.notify, *later)))})
+
+
+def _added(policy: Policy, number: int) -> Policy:
+    """What the escalation of this number asks: those whom it adds alone, in their direct messages."""
+    to = policy.escalate[number - 1].to
+    return policy.model_copy(update={"deciders": to, "show": (), "notify": (), "stages": (), "stage": 0})

@@ -53,8 +53,8 @@ def want_notices(
 
 
 def want_notices_of_requesters(transaction: Transaction, card: Card, notice: StepNotice, now: datetime) -> None:
-    """Those who asked are told of it as well, in their direct messages."""
-    for person in card.run.asking:
+    """Those who asked are told of it as well, in their direct messages, unless they are called themselves."""
+    for person in (each for each in card.run.asking if each not in notice.people):
         place = DirectMessage(person=Person(id=person))
         values = {"interrupt_id": card.interrupt.id, "text": notice.model_dump_json()}
         views.want_one(transaction, card.run.id, CopyKind.NUDGE, now, place=place, **values)

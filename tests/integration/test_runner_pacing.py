@@ -2,8 +2,11 @@
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
-from actions import ActionInterrupt, Context, Group, Person, Policy, after, every
+import pytest
+
+from actions import ActionInterrupt, Channel, Context, Group, Person, Policy, after, every
 from actions.kit.policies.absences import Absence
 from actions.kit.policies.deciders import DirectMessage
 from actions.kit.policies.steps import StepNotice
@@ -129,3 +132,21 @@ async def test_an_escalation_waits_for_each_of_those_whom_it_adds(tmp_path: Path
         assert await room.runner.pace() == 1
         places = {each.place for each in await room.store.copies(card.run.id) if each.kind is CopyKind.CARD}
         assert {DirectMessage(Person(BEN)), DirectMessage(Person(EVE))} <= places
+
+
+@pytest.mark.parametrize(
+    "told", [{"show": Channel("#general")}, {"notify": Person(ANN)}], ids=["in a channel", "some alone"]
+)
+async def test_whom_it_was_escalated_to_is_reminded_as_well_where_they_are_asked(tmp_path: Path, told: dict[str, Any]):
+    policy = Policy(deciders=Person(ANN), remind=every(hours=2), escalate=after(hours=1, to=Person(EVE)), **told)
+    action = executing(_ask, policy=policy, expires_in=9 * HOUR)
+    async with engine_room(tmp_path, action) as room:
+        card = await room.post(await room.paused(action))
+        room.clock.ahead = HOUR
+        assert await room.runner.pace() == 1
+        card = await room.post(card)
+        room.clock.ahead += HOUR
+        assert await room.runner.pace() == 1
+        assert (ANN, EVE) in await called(room, card)
+        calls = [each for each in await room.store.copies(card.run.id) if each.kind is CopyKind.NUDGE]
+        assert DirectMessage(Person(EVE)) in [each.place for each in calls]

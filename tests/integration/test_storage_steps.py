@@ -21,11 +21,13 @@ WARNED = Policy(deciders=Person(ANA), warn=Warn(at=0.5, extend_by=4 * HOUR))
 ESCALATED = Policy(deciders=Person(ANA), escalate=after(hours=2, to=Person(BEN)))
 
 
-async def advance(scene: Scene, hours: float, *, copies: tuple[NewCopy, ...] = ()) -> list[tuple[StepKind, int]]:
+async def advance(
+    scene: Scene, hours: float, *, copies: tuple[NewCopy, ...] = (), person: str = ANA
+) -> list[tuple[StepKind, int]]:
     """Does what is due so many hours after the beginning, as a sweep does."""
     now, done = NOW + hours * HOUR, list[tuple[StepKind, int]]()
     for step in await scene.store.steps.due(now=now, limit=20):
-        taken = TakenStep(step.seq, people=(ANA,), copies=copies)
+        taken = TakenStep(step.seq, people=(person,), copies=copies)
         if await scene.store.steps.take(taken, step.card.interrupt.id, now=now):
             done.append((step.kind, step.number))
     return done
@@ -76,6 +78,13 @@ async def test_a_warning_is_told_to_who_must_act_and_to_who_asked(scene: Scene):
     below, directly = await scene.copies(interrupt.run_id, CopyKind.NUDGE)
     assert below.thread_ts is not None
     assert (directly.place, directly.thread_ts) == (DirectMessage(Person(REQUESTER)), None)
+
+
+async def test_whoever_must_act_on_what_they_asked_for_is_warned_once(scene: Scene):
+    interrupt = await scene.posted(policy=WARNED, expires_in=10 * HOUR)
+    await advance(scene, 5, person=REQUESTER)
+    [below] = await scene.copies(interrupt.run_id, CopyKind.NUDGE)
+    assert below.thread_ts is not None
 
 
 async def test_more_time_is_given_once_after_a_warning_and_warned_of_again(scene: Scene):

@@ -1,4 +1,4 @@
-"""No order of answers, edits, absences, changed policies and expiries ends in an approval that the policy forbids."""
+"""No order of votes, edits, absences, escalations, grants, changed policies and expiries ends in what the policy forbids."""
 
 from contextlib import AbstractContextManager
 from typing import ClassVar
@@ -7,14 +7,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.integration.policy_machine import Deciding
+from tests.integration.deciding.machine import Deciding
 from tests.postgresql import Cluster
 
 
-def examples(count: int) -> settings:
+def examples(count: int, steps: int) -> settings:
     return settings(
         max_examples=count,
-        stateful_step_count=30,
+        stateful_step_count=steps,
         deadline=None,
         database=None,
         derandomize=True,
@@ -25,7 +25,7 @@ def examples(count: int) -> settings:
 
 @pytest.mark.timeout(240)
 def test_whatever_happens_in_whichever_order_it_is_settled_as_the_policy_says():
-    run_state_machine_as_test(Deciding, settings=examples(18))
+    run_state_machine_as_test(Deciding, settings=examples(12, 35))
 
 
 class DecidingOnPostgresql(Deciding):
@@ -39,4 +39,4 @@ class DecidingOnPostgresql(Deciding):
 @pytest.mark.timeout(240)
 def test_on_postgresql_it_is_the_same(cluster: Cluster, migrated: str):
     DecidingOnPostgresql.cluster, DecidingOnPostgresql.migrated = cluster, migrated
-    run_state_machine_as_test(DecidingOnPostgresql, settings=examples(3))
+    run_state_machine_as_test(DecidingOnPostgresql, settings=examples(3, 25))

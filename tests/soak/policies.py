@@ -1,4 +1,4 @@
-"""The stories of `tests/integration/policy_machine.py` for long: five hundred of forty steps each, others in every run.
+"""The stories of `tests.integration.deciding.machine.py` for long: five hundred of forty steps each, others in every run.
 
 ./dev test tests/soak/policies.py -s --timeout 7200
 """
@@ -8,7 +8,7 @@ import os
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.integration.policy_machine import Deciding
+from tests.integration.deciding.machine import Deciding
 
 STORIES = int(os.environ.get("SIGNOFF_SOAK_STORIES", "500"))
 

@@ -1,85 +1,18 @@
-"""Who decides and when it is settled, as docs/policies.md and docs/people.md say it: plain Python that calls none of the project's code.
+"""One run that waits for an approval, as the model has it: who decides, what counts, and when it is settled."""
 
-A term is an id of a person, or a name that has to be looked up. Times are whole minutes.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Literal
 
-Term = str
+from tests.integration.deciding.clock import Clock
+from tests.integration.deciding.rules import Choice, End, Rules, Step, Term
+from tests.integration.deciding.world import World
+
 Says = Literal["yes", "outsider", "barred", "unknown"]
 """Whether somebody decides: an outsider may still do so in the place of another, whoever is barred never."""
-Choice = Literal["approve", "reject"]
-End = Literal["open", "approved", "declined", "expired", "cancelled", "failed"]
-
-CHAIN = 3
-TIME = 60
-"""Minutes that a stage may wait."""
-LIMIT = 5_000
-
-
-@dataclass(frozen=True)
-class Need:
-    count: int
-    of: tuple[Term, ...]
-
-
-@dataclass(frozen=True)
-class Step:
-    """A stage: `above_limit` is its condition, of the input's amount."""
-
-    needs: tuple[Need, ...]
-    declines_at: int = 1
-    exclude: tuple[Term, ...] = ()
-    above_limit: bool = False
-    separate: bool = False
-
-    @property
-    def deciders(self) -> tuple[Term, ...]:
-        return tuple(term for need in self.needs for term in need.of)
-
-
-@dataclass(frozen=True)
-class Rules:
-    steps: tuple[Step, ...]
-    stand_ins: bool = True
-
-    def asked_of(self, amount: int) -> "Rules":
-        return replace(self, steps=tuple(each for each in self.steps if amount > LIMIT or not each.above_limit))
-
-
-@dataclass
-class World:
-    """What is true now, and what of it can be found out."""
-
-    guests: frozenset[str]
-    bots: frozenset[str]
-    stand_for: dict[Term, set[str]]
-    minute: int = 0
-    is_down: bool = False
-    unknown: set[Term] = field(default_factory=set)
-    left: set[str] = field(default_factory=set)
-    away: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """Who decides in whose place, and before which minute."""
-
-    def is_one_of(self, terms: Iterable[Term], person: str) -> bool | None:
-        """`None`: it cannot be told."""
-        terms = tuple(terms)
-        known = [each for each in terms if each in self.stand_for and each not in self.unknown]
-        if person in terms or any(person in self.stand_for[each] for each in known):
-            return True
-        return None if self.unknown.intersection(terms) else False
-
-    def principals(self, person: str, requesters: Iterable[str]) -> set[str]:
-        """In whose place somebody decides, over so many people who are away at the most, and over no requester."""
-        found, reached = set[str](), {person}
-        for _ in range(CHAIN):
-            reached = {each for each, (other, until) in self.away.items() if other in reached and self.minute < until}
-            found |= reached
-            reached = reached.difference(requesters)
-        return found - {person}
+QUESTIONS = 3
+"""That may wait for a reply at once."""
 
 
 @dataclass(frozen=True)
@@ -103,35 +36,102 @@ class Request:
 
     world: World
     requesters: list[str]
-    amount: int
-    rules: Rules
-    skipped_above_limit: bool
     at_expiry: End
-    stage: int = 0
-    votes: list[Vote] = field(default_factory=list)
-    asked_at: int = 0
+    lasts: int
+    asked_under: Rules
+    amount: int
+    rules: Rules = field(init=False)
+    skipped_above_limit: bool = field(init=False)
+    clock: Clock = field(init=False)
+    stage: int = field(init=False)
+    votes: list[Vote] = field(init=False)
+    unanswered: int = field(init=False)
+    taken: tuple[str, int] | None = field(init=False)
+    version: int = 0
+    """Of what is asked of whom."""
     end: End = "open"
 
-    @classmethod
-    def of(cls, world: World, requester: str, amount: int, rules: Rules, at_expiry: End) -> "Request":
-        request = cls(world, [requester], amount, rules, skipped_above_limit=False, at_expiry=at_expiry)
-        request.ask(amount, rules)
-        return request
+    def __post_init__(self) -> None:
+        self.ask(self.amount, self.asked_under)
 
     def ask(self, amount: int, rules: Rules) -> None:
         """The question is asked from its first stage on, under the rules of today."""
-        self.amount, self.rules, self.stage, self.votes = amount, rules.asked_of(amount), 0, []
-        self.skipped_above_limit = len(self.rules.steps) < len(rules.steps)
-        self.asked_at = self.world.minute
+        self.amount, self.asked_under, self.rules, self.votes = amount, rules, rules.asked_of(amount), []
+        self.skipped_above_limit, self.unanswered = len(self.rules.steps) < len(rules.steps), 0
+        self._enter(0)
+
+    def _enter(self, stage: int) -> None:
+        """Its clock starts anew, and nobody is on it."""
+        self.stage, self.taken, self.version = stage, None, self.version + 1
+        self.clock = Clock.started(self.rules, self.world.minute, self.lasts)
+
+    def copied(self) -> "Request":
+        """One that may go another way, in the same world."""
+        other = Request(self.world, list(self.requesters), self.at_expiry, self.lasts, self.asked_under, self.amount)
+        other.rules, other.clock, other.stage, other.votes = self.rules, self.clock.copied(), self.stage, [*self.votes]
+        other.unanswered, other.taken = self.unanswered, self.taken
+        other.version, other.end = self.version, self.end
+        return other
 
     @property
     def is_over(self) -> bool:
-        return self.world.minute - self.asked_at >= TIME
+        return self.clock.is_over(self.world.minute)
 
-    def time_passes(self) -> None:
+    @property
+    def is_open(self) -> bool:
+        return self.end == "open" and not self.is_over
+
+    def time_passes(self, minute: float | None = None) -> None:
         """What a sweep does, or whoever comes late."""
-        if self.end == "open" and self.is_over:
+        if self.end == "open" and self.clock.is_over(self.world.minute if minute is None else minute):
             self.end = self.at_expiry
+
+    def escalate(self, number: int) -> None:
+        """More people decide in the stage that is asked."""
+        step = self.rules.steps[self.stage].with_more(self.rules.later[number - 1].to)
+        self.rules = replace(
+            self.rules, steps=(*self.rules.steps[: self.stage], step, *self.rules.steps[self.stage + 1 :])
+        )
+        self.clock.escalate(number)
+
+    @property
+    def holder(self) -> str | None:
+        """Who is on it."""
+        return self.taken[0] if self.taken and self.world.minute < self.taken[1] else None
+
+    def take(self, person: str) -> bool:
+        """Somebody who may decide says that they are on it."""
+        if self.rules.claim_for is None or self.holder not in {None, person}:
+            return False
+        self.taken = person, self.world.minute + self.rules.claim_for
+        return True
+
+    def let_go(self, person: str) -> bool:
+        if self.rules.claim_for is None or self.holder not in {None, person}:
+            return False
+        self.taken = None
+        return True
+
+    def question(self) -> bool:
+        """Somebody who may decide asks for more."""
+        if not self.rules.may_ask or self.unanswered == QUESTIONS:
+            return False
+        self.unanswered += 1
+        self.clock.stand(self.world.minute)
+        return True
+
+    def reply(self, person: str) -> bool:
+        if not self.is_open or not self.unanswered or person not in self.requesters:
+            return False
+        self.unanswered = 0
+        self.clock.go_on(self.world.minute)
+        return True
+
+    def more_time(self) -> bool:
+        if not self.clock.may_be_extended:
+            return False
+        self.clock.extend(self.world.minute)
+        return True
 
     def may_decide(self, person: str, today: Rules) -> bool:
         """Whether they are one of those who decide, for themselves or in a place, whether or not they have answered."""
@@ -141,7 +141,7 @@ class Request:
     def may_answer_for(self, person: str, today: Rules) -> set[str | None]:
         """For whom this person may answer now: `None` is for themselves. Empty: it must be refused."""
         heard = {voice for vote in self.counted() for voice in vote.voices}
-        if self.end != "open" or self.is_over or person in heard:
+        if not self.is_open or person in heard:
             return set()
         own = self._judged(person, person, today)
         may: set[str | None] = {None} if own == "yes" else set()
@@ -152,6 +152,20 @@ class Request:
     def answer(self, person: str, principal: str | None, choice: Choice, today: Rules) -> None:
         fills = self._fills(principal or person, today, barred=person)
         self.votes.append(Vote(self.stage, person, principal, choice, fills))
+        self._settle()
+
+    def vote_again(self, vote: Vote) -> None:
+        """What a vote of before does by these rules and in this world: nothing, where its person has no part in its stage."""
+        before = {voice for each in self.votes if each.stage < vote.stage for voice in each.voices}
+        if vote.principal is not None or vote.stage >= len(self.rules.steps):
+            return
+        fills = self._fills(vote.person, self.rules)
+        is_apart = self.rules.steps[vote.stage].separate and vote.person in before
+        if fills[vote.stage] and not is_apart:
+            self.votes.append(replace(vote, fills=fills))
+            self._settle()
+
+    def _settle(self) -> None:
         while self.end == "open":
             step, counted = self.rules.steps[self.stage], self.counted()
             if sum(each.choice == "reject" for each in counted) >= step.declines_at:
@@ -161,7 +175,7 @@ class Request:
             elif self.stage + 1 == len(self.rules.steps):
                 self.end = "approved"
             else:
-                self.stage, self.asked_at = self.stage + 1, self.world.minute
+                self._enter(self.stage + 1)
 
     def counted(self) -> list[Vote]:
         """The answers of this stage, and those who agreed before and decide in it too."""
@@ -198,8 +212,12 @@ class Request:
         return replace(step, exclude=(*step.exclude, *sorted(before))) if step.separate else step
 
     def _counterparts(self, today: Rules, stage: int) -> tuple[Step, ...]:
+        """The stages of today that narrow this one, with those whom they escalate to by now as well."""
         asked = tuple(each for each in today.steps if not (each.above_limit and self.skipped_above_limit))
-        return (asked[stage],) if len(asked) == len(self.rules.steps) else today.steps
+        narrowing = (asked[stage],) if len(asked) == len(self.rules.steps) else today.steps
+        came = sorted(self.clock.escalated) if stage == self.stage else []
+        added = tuple(term for number in came for later in today.later[number - 1 : number] for term in later.to)
+        return tuple(each.with_more(added) for each in narrowing)
 
     def _places(self, person: str, today: Rules) -> set[str]:
         return {

@@ -1,8 +1,8 @@
 """Stories of what else people do with an open card: they take it on, let it go, ask for more, reply, and give it more time."""
 
+from random import Random
 from typing import Any
 
-from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from blocks.acts import ActVerb
@@ -10,7 +10,7 @@ from blocks.clicks import Act, ActTarget, Submission
 from bot.engine.results import ActDone, Refusal
 from tests.integration.deciding.answering import Answering
 from tests.integration.deciding.request import Request
-from tests.integration.deciding.stories import Followed
+from tests.integration.deciding.stories import LUCK, Followed
 from tests.integration.deciding.town import EVERYBODY, OPS
 from tests.integration.engine_room import sources
 
@@ -21,15 +21,15 @@ VERBS: tuple[ActVerb, ...] = ("extend", "reply", "ask", "take", "let_go")
 class Acting(Answering):
     """None of it changes who may decide."""
 
-    @rule(data=st.data())
-    def somebody_acts(self, data: st.DataObject) -> None:
+    @rule(luck=LUCK)
+    def somebody_acts(self, luck: Random) -> None:
         """Mostly one of those who may, and what its card offers."""
-        followed = self.one(data)
+        followed = self.one(luck)
         request, today = followed.request, self.today(followed)
-        verb = data.draw(st.sampled_from(offered(request) * 3 + VERBS))
+        verb = luck.choice(offered(request) * 3 + VERBS)
         able = [each for each in EVERYBODY if request.may_decide(each, today)]
         able = request.requesters if verb == "reply" else [*able, OPS] if verb == "extend" else able
-        person = data.draw(st.sampled_from(able * 3 + [*EVERYBODY, OPS]))
+        person = luck.choice(able * 3 + [*EVERYBODY, OPS])
         self.do(self.acted(followed, person, verb))
 
     async def acted(self, followed: Followed, person: str, verb: ActVerb) -> None:

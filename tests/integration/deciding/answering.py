@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.stateful import precondition, rule
+from hypothesis.stateful import rule
 
 from actions.kit.policies.absences import Absence
 from actions.kit.records.interrupts import Card
@@ -13,47 +14,48 @@ from actions.kit.shapes.answers import MISSING
 from bot.engine import answers
 from bot.engine.results import Counted, FieldErrors, Refusal, Settled
 from tests.integration.deciding.rules import Choice
-from tests.integration.deciding.stories import Followed, Stories
+from tests.integration.deciding.stories import LUCK, Followed, Stories
 from tests.integration.deciding.town import EVERYBODY, FULL, at_first
 from tests.integration.engine_room import Room, click, form, sources
 
 AWAY = 45
 """Minutes that somebody is."""
-WAYS = st.sampled_from(["click", "form", "http"])
-CHOICES: st.SearchStrategy[Choice] = st.sampled_from(["approve", "approve", "approve", "reject"])
+WAYS = ("click", "form", "http")
+CHOICES: tuple[Choice, ...] = ("approve", "approve", "approve", "reject")
 
 
 class Answering(Stories):
     """Each answer is refused or counted as the model says."""
 
-    @rule(data=st.data(), those=st.lists(st.tuples(st.sampled_from(EVERYBODY), WAYS), min_size=1, max_size=4))
-    def people_answer(self, data: st.DataObject, those: list[tuple[str, str]]) -> None:
-        followed = self.one(data)
-        for person, way in those:
-            self.do(self.answered(followed, person, data.draw(CHOICES), way, again=data.draw(st.booleans())))
+    @rule(luck=LUCK)
+    def anybody_answers(self, luck: Random) -> None:
+        followed = self.one(luck)
+        for person in luck.choices(EVERYBODY, k=luck.randint(1, 4)):
+            choice, way = luck.choice(CHOICES), luck.choice(WAYS)
+            self.do(self.answered(followed, person, choice, way, again=luck.choice([True, False])))
 
-    @rule(data=st.data())
-    def those_who_may_answer(self, data: st.DataObject) -> None:
-        followed, way = self.one(data), data.draw(WAYS)
+    @rule(luck=LUCK)
+    def those_who_may_answer(self, luck: Random) -> None:
+        followed, way = self.one(luck), luck.choice(WAYS)
         may = self.able(followed)
         if may:
-            self.do(self.answered(followed, data.draw(st.sampled_from(may)), data.draw(CHOICES), way))
+            self.do(self.answered(followed, luck.choice(may), luck.choice(CHOICES), way))
             those = [*followed.request.requesters, *may]
-            self.do(self.answered(followed, data.draw(st.sampled_from(those)), "approve", way))
+            self.do(self.answered(followed, luck.choice(those), "approve", way))
 
-    @rule(data=st.data(), way=WAYS, stand_in=st.sampled_from(FULL))
-    def somebody_answers_in_the_place_of_another(self, data: st.DataObject, way: str, stand_in: str) -> None:
+    @rule(luck=LUCK, way=st.sampled_from(WAYS), stand_in=st.sampled_from(FULL))
+    def somebody_answers_in_the_place_of_another(self, luck: Random, way: str, stand_in: str) -> None:
         """Whether or not they may, of whom the other has just said that they do; and the other comes back, and tries too."""
         self.all_is_well_again()
-        followed = self.one(data)
-        person = data.draw(st.sampled_from(self.able(followed) or EVERYBODY))
+        followed = self.one(luck)
+        person = luck.choice(self.able(followed) or EVERYBODY)
         self.goes_away(person, stand_in)
-        self.do(self.answered(followed, stand_in, data.draw(CHOICES), way))
+        self.do(self.answered(followed, stand_in, luck.choice(CHOICES), way))
         self.do(self.answered(followed, person, "approve", way))
 
-    @rule(data=st.data(), person=st.sampled_from(EVERYBODY))
-    def answer_an_older_card(self, data: st.DataObject, person: str) -> None:
-        followed = self.one(data)
+    @rule(luck=LUCK, person=st.sampled_from(EVERYBODY))
+    def answer_an_older_card(self, luck: Random, person: str) -> None:
+        followed = self.one(luck)
 
         async def answered() -> None:
             card = await self.card(followed)
@@ -63,8 +65,6 @@ class Answering(Stories):
 
         self.do(answered())
 
-    @precondition(lambda self: bool(self.world.is_down or self.world.unknown or self.world.left))
-    @rule()
     def all_is_well_again(self) -> None:
         """Else most of a story would be told in a town where nobody may do anything any more."""
         self.world.is_down, self.world.unknown, self.world.left = False, set(), set()

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import permutations
+from random import Random
 from typing import Protocol
 
 from hypothesis import strategies as st
-from hypothesis.stateful import precondition, rule
+from hypothesis.stateful import rule
 
 from actions.kit.records.interrupts import Card, InterruptStatus
 from actions.kit.records.runs import RunRecord
@@ -16,12 +17,15 @@ from bot.engine.results import ActDone, Counted, Settled
 from storage.results import Started
 from tests.integration.deciding.answering import CHOICES, Given, sent
 from tests.integration.deciding.changing import Changing, edit_form
-from tests.integration.deciding.granting import Granting
+from tests.integration.deciding.granting import OFFERING, Granting
 from tests.integration.deciding.request import Request
 from tests.integration.deciding.rules import Choice, Rules
-from tests.integration.deciding.stories import AMOUNTS, EDITABLE, ENDS, RUNS, Followed
+from tests.integration.deciding.stories import AMOUNTS, EDITABLE, ENDS, LUCK, RUNS, Followed
 from tests.integration.deciding.town import EVERYBODY, FULL
-from tests.integration.engine_room import VIA, Room, sources
+from tests.integration.engine_room import RITA, VIA, Room, sources
+
+MOST = 4
+"""Runs that are asked for at once."""
 
 
 class Deed(Protocol):
@@ -112,24 +116,24 @@ class Escalating:
 class AtOnce(Changing, Granting):
     """Exactly one of them settles, and what becomes of the others is what some order of them allows."""
 
-    @rule(data=st.data(), later=st.sampled_from([0, 25]))
-    def several_come_at_once(self, data: st.DataObject, later: int) -> None:
+    @rule(luck=LUCK, later=st.sampled_from([0, 25]))
+    def several_come_at_once(self, luck: Random, later: int) -> None:
         """What is due by itself meanwhile may not have been swept yet."""
         self.all_is_well_again()
-        followed = self.one(data)
+        followed = self.one(luck)
         self.it_is(self.world.minute + later)
         request, today = followed.request, self.today(followed)
         sure = [each for each in EVERYBODY if len(request.may_answer_for(each, today)) <= 1]
         able = [each for each in self.able(followed) if each in sure]
         if not able:
             return
-        people = [able[0], *data.draw(st.lists(st.sampled_from([*able, *sure]), min_size=1, max_size=2))]
+        people = [*luck.sample(able, min(len(able), 2)), *luck.choices([*able, *sure], k=luck.randint(0, 1))]
         deeds: list[Deed] = [
-            Voting(each, data.draw(CHOICES), request.version, f"click:{next(sources)}") for each in people
+            Voting(each, luck.choice(CHOICES), request.version, f"click:{next(sources)}") for each in people
         ]
-        if more := data.draw(st.sampled_from([None, *self.besides(followed, able[-1])])):
+        if more := luck.choice([None, *self.besides(followed, able[-1])]):
             deeds = [*deeds[:2], more]
-        self.do(self.done_at_once(followed, data.draw(st.permutations(deeds))))
+        self.do(self.done_at_once(followed, luck.sample(deeds, len(deeds))))
 
     def besides(self, followed: Followed, person: str) -> list[Deed]:
         """What else may come to it now."""
@@ -165,16 +169,19 @@ class AtOnce(Changing, Granting):
         if any(isinstance(each, Expiring | Escalating) for each in deeds):
             await self.sweep()
 
-    @precondition(lambda self: bool(len(self.runs) + 3 <= RUNS and self.live()))
-    @rule(data=st.data(), names=st.integers(2, 3), person=st.sampled_from([None, *FULL]))
-    def a_grant_is_used_at_once(self, data: st.DataObject, names: int, person: str | None) -> None:
-        """By its holder alone, several times; or for what somebody else asks for as well."""
+    @rule(luck=LUCK, action=st.sampled_from(OFFERING), person=st.sampled_from([None, None, *FULL]))
+    def a_grant_is_used_at_once(self, luck: Random, action: str, person: str | None) -> None:
+        """By its holder alone, once more than it allows; or for what somebody else asks for as well."""
         self.all_is_well_again()
-        grant = data.draw(st.sampled_from(self.live()))
-        amount = grant.wish.amount or AMOUNTS[0]
-        named = [(grant.holder, f"run {len(self.runs) + number}") for number in range(names)]
-        asked = [named[0], (person, named[0][1])] if person else named
-        self.do(self.asked_at_once(grant.wish.action, amount, data.draw(st.permutations(asked))))
+        if not self.live():
+            self.somebody_is_granted_something(luck, action, RITA)
+        if not self.live() or len(self.runs) + MOST > RUNS:
+            return
+        grant = luck.choice(self.live())
+        amount, left = grant.wish.amount or AMOUNTS[0], grant.left_of(self.today_of(grant.wish.action))
+        names = [f"run {len(self.runs) + number}" for number in range(min(left + 1, MOST))]
+        asked = [(grant.holder, names[0]), (person, names[0])] if person else [(grant.holder, each) for each in names]
+        self.do(self.asked_at_once(grant.wish.action, amount, luck.sample(asked, len(asked))))
 
     async def asked_at_once(self, action: str, amount: int, asked: Sequence[tuple[str, str]]) -> None:
         rooms = await self.both()

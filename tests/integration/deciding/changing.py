@@ -1,17 +1,18 @@
 """Stories of what changes while questions wait: the time, the people, the policies, the input, and who asks for it."""
 
 from datetime import timedelta
+from random import Random
 
 from hypothesis import strategies as st
-from hypothesis.stateful import precondition, rule
+from hypothesis.stateful import rule
 
 from blocks.clicks import ActTarget, Submission
 from bot.engine.results import ActDone, CancelDone, FieldErrors, OpenAct, Refusal
 from tests.integration.deciding.answering import Answering
 from tests.integration.deciding.policies import VERSIONS
 from tests.integration.deciding.request import Request
-from tests.integration.deciding.rules import DAY
-from tests.integration.deciding.stories import ACTIONS, AMOUNTS, EDITABLE, RUNS, Followed
+from tests.integration.deciding.rules import DAY, TIME
+from tests.integration.deciding.stories import ACTIONS, AMOUNTS, EDITABLE, LUCK, RUNS, Followed
 from tests.integration.deciding.town import EVERYBODY, FULL, LOOKUPS
 from tests.integration.engine_room import sources
 
@@ -26,15 +27,15 @@ class Changing(Answering):
         if len(self.runs) < RUNS:
             self.do(self.begun(person, action, amount))
 
-    @rule(data=st.data(), person=st.sampled_from(EVERYBODY))
-    def ask_for_the_same(self, data: st.DataObject, person: str) -> None:
-        followed = self.one(data)
+    @rule(luck=LUCK, person=st.sampled_from(EVERYBODY))
+    def ask_for_the_same(self, luck: Random, person: str) -> None:
+        followed = self.one(luck)
         if followed.wish is None:
             self.do(self.ask(person, followed.action, followed.name, followed.request.amount))
 
-    @rule(data=st.data(), person=st.sampled_from(EVERYBODY), amount=AMOUNT)
-    def edit(self, data: st.DataObject, person: str, amount: int) -> None:
-        self.do(self.edited(self.one(data), person, amount))
+    @rule(luck=LUCK, person=st.sampled_from(EVERYBODY), amount=AMOUNT)
+    def edit(self, luck: Random, person: str, amount: int) -> None:
+        self.do(self.edited(self.one(luck), person, amount))
 
     async def edited(self, followed: Followed, person: str, amount: int) -> None:
         card, request, today = await self.card(followed), followed.request, self.today(followed)
@@ -52,9 +53,9 @@ class Changing(Answering):
             followed.number += 1
         await self.settle_after(followed)
 
-    @rule(data=st.data(), person=st.sampled_from(FULL))
-    def take_it_back(self, data: st.DataObject, person: str) -> None:
-        self.do(self.taken_back(self.one(data), person))
+    @rule(luck=LUCK, person=st.sampled_from(FULL))
+    def take_it_back(self, luck: Random, person: str) -> None:
+        self.do(self.taken_back(self.one(luck), person))
 
     async def taken_back(self, followed: Followed, person: str) -> None:
         result = await self.room.runner.cancel(followed.run_id, person)
@@ -66,16 +67,14 @@ class Changing(Answering):
                 followed.asking.remove(person)
         await self.settle_down(followed)
 
-    @rule(minutes=st.sampled_from([10, 25, 25, 25, 70]), swept=st.sampled_from([True, True, False]))
+    @rule(minutes=st.sampled_from([10, 25, 25, 25, 70, 3 * DAY]), swept=st.sampled_from([True, True, False]))
     def time_passes(self, minutes: int, swept: bool) -> None:
+        """Days, where somebody waits for a reply."""
+        stands = any(self.runs[each].request.clock.stands_since is not None for each in self.still())
+        minutes = minutes if stands else min(minutes, TIME + 10)
         self.it_is(self.world.minute + minutes)
         if swept:
             self.do(self.sweep())
-
-    @precondition(lambda self: any(self.runs[each].request.clock.stands_since is not None for each in self.still()))
-    @rule()
-    def nobody_replies_for_days(self) -> None:
-        self.time_passes(3 * DAY, swept=True)
 
     def it_is(self, minute: int) -> None:
         self.world.minute, self.clock.ahead = minute, timedelta(minutes=minute)
@@ -106,13 +105,13 @@ class Changing(Answering):
         to, step = request.rules.later[number - 1].to, request.rules.steps[request.stage]
         return any(each not in request.requesters for each in self.world.reached(to, step.exclude))
 
-    @rule(data=st.data(), what=st.sampled_from(["meant", "look-up", "down", "left", "away", "away"]))
-    def the_world_changes(self, data: st.DataObject, what: str) -> None:
-        person, term = data.draw(st.sampled_from(EVERYBODY)), data.draw(st.sampled_from(list(LOOKUPS)))
+    @rule(luck=LUCK, what=st.sampled_from(["meant", "look-up", "down", "left", "away", "away", "well", "well"]))
+    def the_world_changes(self, luck: Random, what: str) -> None:
+        person, term = luck.choice(EVERYBODY), luck.choice(list(LOOKUPS))
         world = self.world
         match what:
             case "meant":
-                world.stand_for[term] = data.draw(st.sets(st.sampled_from(EVERYBODY), min_size=1, max_size=4))
+                world.stand_for[term] = set(luck.sample(EVERYBODY, luck.randint(1, 4)))
             case "look-up":
                 world.unknown ^= {term}
             case "down":
@@ -120,13 +119,15 @@ class Changing(Answering):
             case "left":
                 world.left ^= {person}
             case "away":
-                self.goes_away(person, data.draw(st.sampled_from(EVERYBODY)))
+                self.goes_away(person, luck.choice(EVERYBODY))
+            case _:
+                self.all_is_well_again()
         self.people.tell(world)
 
-    @rule(data=st.data(), version=st.integers(0, 3))
-    def a_policy_is_edited(self, data: st.DataObject, version: int) -> None:
+    @rule(luck=LUCK, version=st.integers(0, 3))
+    def a_policy_is_edited(self, luck: Random, version: int) -> None:
         """And somebody tries who might have answered before it was. What was asked for in advance is taken back before."""
-        followed = self.one(data)
+        followed = self.one(luck)
         for each in [self.runs[number] for number in self.still()]:
             if each.wish and each.action == followed.action:
                 self.do(self.taken_back(each, each.asking[0]))
@@ -134,7 +135,7 @@ class Changing(Answering):
         self.deployed[followed.action] = version % len(VERSIONS[followed.action])
         self.do(self.opened.aclose())
         self.do(self.open())
-        person = data.draw(st.sampled_from(those or EVERYBODY))
+        person = luck.choice(those or EVERYBODY)
         self.do(self.answered(followed, person, "approve", "click"))
 
 

@@ -1,7 +1,9 @@
 """Stories of standing grants: asked for, approved like anything else, used up, narrowed by the policies of today, revoked."""
 
+from random import Random
+
 from hypothesis import strategies as st
-from hypothesis.stateful import precondition, rule
+from hypothesis.stateful import rule
 
 from actions.kit.policies.standing_grant import STANDING_GRANT
 from blocks.clicks import Order
@@ -12,7 +14,7 @@ from tests.integration.deciding.grants import Grant, Wish
 from tests.integration.deciding.policies import VERSIONS
 from tests.integration.deciding.request import Request
 from tests.integration.deciding.rules import DAY
-from tests.integration.deciding.stories import AMOUNTS, RUNS, Followed
+from tests.integration.deciding.stories import AMOUNTS, LUCK, RUNS, Followed
 from tests.integration.deciding.town import EVERYBODY, FULL, OPS
 from tests.integration.engine_room import BOT, RITA, VIA, sources
 
@@ -24,17 +26,17 @@ NOBODY = "Nobody could settle its question"
 class Granting(Answering):
     """What one allows is answered as it is asked, never more often than it says."""
 
-    @rule(data=st.data(), action=st.sampled_from(OFFERING), person=st.sampled_from([RITA, *FULL]))
-    def somebody_is_granted_something(self, data: st.DataObject, action: str, person: str) -> None:
+    @rule(luck=LUCK, action=st.sampled_from(OFFERING), person=st.sampled_from([RITA, *FULL]))
+    def somebody_is_granted_something(self, luck: Random, action: str, person: str) -> None:
         """Where it is offered, asked for within what is offered, and where some of those who decide about it agree."""
         offer = self.today_of(action).offer
         if offer is None or len(self.runs) >= RUNS:
             return
-        amount = data.draw(st.sampled_from([None, *AMOUNTS])) if offer.by_amount else None
-        lasts, times = data.draw(st.sampled_from([30, offer.lasts])), data.draw(st.integers(1, offer.times))
-        followed = self.do(self.asked_in_advance(person, Wish(action, lasts, times, amount)))
-        while followed and (able := self.able(followed)) and data.draw(st.integers(0, 5)):
-            self.do(self.answered(followed, data.draw(st.sampled_from(able)), "approve", "click"))
+        amount = luck.choice([None, *AMOUNTS]) if offer.by_amount else None
+        wish = Wish(action, luck.choice([30, offer.lasts]), luck.randint(1, offer.times), amount)
+        followed = self.do(self.asked_in_advance(person, wish))
+        while followed and (able := self.able(followed)) and luck.randrange(6):
+            self.do(self.answered(followed, luck.choice(able), "approve", "click"))
 
     async def asked_in_advance(self, person: str, wish: Wish) -> Followed | None:
         what = {"action": wish.action, "hours": wish.lasts / 60, "times": wish.times}
@@ -56,22 +58,20 @@ class Granting(Answering):
     def live(self) -> list[Grant]:
         return [each for each in self.grants.values() if each.is_live(self.world.minute)]
 
-    @precondition(lambda self: bool(self.live()))
-    @rule(data=st.data())
-    def its_holder_asks_for_what_it_allows(self, data: st.DataObject) -> None:
+    @rule(luck=LUCK)
+    def its_holder_asks_for_what_it_allows(self, luck: Random) -> None:
         """And again, and then for something else."""
-        grant = data.draw(st.sampled_from(self.live()))
-        for amount in data.draw(
-            st.lists(st.sampled_from([grant.wish.amount or AMOUNTS[0], *AMOUNTS]), min_size=1, max_size=3)
-        ):
-            if len(self.runs) < RUNS:
+        for _ in range(luck.randint(1, 3)):
+            if self.live() and len(self.runs) < RUNS:
+                grant = luck.choice(self.live())
+                amount = luck.choice([grant.wish.amount or AMOUNTS[0], *AMOUNTS])
                 self.do(self.begun(grant.holder, grant.wish.action, amount))
 
-    @precondition(lambda self: bool(self.grants))
-    @rule(data=st.data(), person=st.sampled_from([*EVERYBODY, OPS]))
-    def somebody_revokes(self, data: st.DataObject, person: str) -> None:
-        grant = data.draw(st.sampled_from(list(self.grants.values())))
-        self.do(self.revoked(grant, data.draw(st.sampled_from([person, grant.holder, *grant.approved_by]))))
+    @rule(luck=LUCK, person=st.sampled_from([*EVERYBODY, OPS]))
+    def somebody_revokes(self, luck: Random, person: str) -> None:
+        if self.grants:
+            grant = luck.choice(list(self.grants.values()))
+            self.do(self.revoked(grant, luck.choice([person, grant.holder, *grant.approved_by])))
 
     async def revoked(self, grant: Grant, person: str) -> None:
         """Its holder, who approved it, and operators may; so may who decides about it, and never a bot."""

@@ -3,11 +3,13 @@
 import asyncio
 import gc
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.settings import Transport
+from storage.transitions import copies
 from tests.acceptance.browser import Tabs, tabs_at
 from tests.acceptance.office import Office, office
 
@@ -16,6 +18,12 @@ from tests.acceptance.office import Office, office
 def transport(request: pytest.FixtureRequest) -> Transport:
     chosen: Transport = request.param
     return chosen
+
+
+@pytest.fixture(autouse=True)
+def quick_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A post to each place every 50 ms, so that nobody waits for Slack's one a second; a bot in a process of its own keeps to that."""
+    monkeypatch.setattr(copies, "POST_PACE", timedelta(milliseconds=50))
 
 
 @pytest.fixture

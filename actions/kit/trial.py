@@ -18,9 +18,11 @@ from typing import Any, Literal
 
 from actions.kit.action import Action
 from actions.kit.context import Context
+from actions.kit.policies.emergencies import way_through
 from actions.kit.records.interrupts import (
     Answer,
     Asker,
+    BrokenGlass,
     Cause,
     DecisionRecord,
     Decline,
@@ -192,6 +194,17 @@ class Trial:
         is_form = value is MISSING and chosen is not None and chosen.has_form
         text = prepared.validate(choice, fields if fields or is_form else value)
         return await self._answered(choice, text, Cause.HUMAN, by)
+
+    async def break_glass(self, *, reason: str = "An emergency", by: str = "U0BREAKER") -> "Trial":
+        """Approve alone, as somebody who breaks the glass does. Raises `AssertionError` where the policy offers no such way."""
+        request = self._paused()
+        choice = way_through(request)
+        if choice is None:
+            raise self._surprise("cannot be approved by breaking the glass")
+        text = self._answers().validate(choice.key, MISSING)
+        settled = self._settled(InterruptStatus.ANSWERED, Cause.BREAK_GLASS, choice.key, text)
+        broken = replace(settled, settled_by=by, broken=BrokenGlass(reason=reason, review="review", source="trial"))
+        return await _pass(self._setting, self, self._log.with_settled(broken, ()))
 
     async def expire(self) -> "Trial":
         """Let the deadline pass, and what `on_expiry` says happen."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from actions import ActionInterrupt, Answer, Cause, Context, Decline, Reject
+from actions import ActionInterrupt, Answer, BreakGlass, Cause, Context, Decline, Group, Policy, Reject
 from actions.testing import AnswerError, run
 from tests.authors import executing
 
@@ -122,3 +122,17 @@ async def test_a_default_answer_that_declines_executes_nothing_more():
 async def test_an_input_that_does_not_fit_never_executes():
     with pytest.raises(AnswerError):
         await run(executing(returning), {"unknown": 1})
+
+
+async def test_somebody_breaks_the_glass_where_the_policy_allows_it():
+    async def telling(ctx: Context) -> Any:
+        if ctx.resumption is None:
+            raise ActionInterrupt("Pay?")
+        return [ctx.resumption.cause, ctx.resumption.broken_by, ctx.resumption.reason, len(ctx.resumption.decisions)]
+
+    glass = BreakGlass(Group("leads"), review=Group("security"))
+    allowing = executing(telling, policy=Policy(deciders=Group("finance"), break_glass=glass))
+    trial = await (await run(allowing, {})).break_glass(reason="Nobody is awake.", by="U0EVE")
+    assert trial.output == ["break_glass", "U0EVE", "Nobody is awake.", 0]
+    with pytest.raises(AssertionError, match="cannot be approved by breaking the glass: it pauses with 'Pay"):
+        await (await run(executing(telling), {})).break_glass()

@@ -7,6 +7,7 @@ from actions.kit.policies.grants import approving
 from actions.kit.policies.pace import LONGEST, SHORTEST, Every
 from actions.kit.policies.policy import lookups_in, people_in
 from actions.kit.records.interrupts import Choice, InterruptRecord, Shape
+from actions.kit.records.outcomes import PauseRequest
 
 NO_WAY = "break_glass needs an answer that declines, and one other that asks for nothing; change resume, or leave break_glass out"
 REMINDERS = 3
@@ -19,9 +20,9 @@ def breaking(policy: Policy) -> Policy | None:
     return None if glass is None else Policy(deciders=glass.who, exclude=policy.exclude)
 
 
-def way_through(interrupt: InterruptRecord) -> Choice | None:
+def way_through(asked: InterruptRecord | PauseRequest) -> Choice | None:
     """The answer that somebody gives who breaks the glass. `None`: this question offers none."""
-    return approving(interrupt.shape) if interrupt.policy.break_glass else None
+    return approving(asked.shape) if asked.policy.break_glass else None
 
 
 def reviewing(glass: BreakGlass, apart: Iterable[str]) -> Policy:

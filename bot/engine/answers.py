@@ -52,6 +52,14 @@ NOTES = ("note", "reason", "comment")
 """Fields of an answer that are the decider's own words, the first of them that is there."""
 
 
+Besides = Callable[[Card, Choice], Refusal | None]
+"""What may stand in the way of an answer by one route alone."""
+
+
+def _nothing_besides(card: Card, choice: Choice) -> None:
+    """A button of its own takes every choice."""
+
+
 @dataclass(frozen=True, slots=True)
 class Given:
     """An answer as a program gives it: the key of a choice, and a value as JSON (`MISSING` where there is none).
@@ -96,11 +104,15 @@ class Answers:
         self._tasks = tasks
         self._now = now
 
-    async def click(self, click: Click) -> ClickResult:
-        """A pressed choice: counted at once, or the form that it needs. A redelivery says again what it did."""
-        return self._noted(await self._click(click), Tried(click.interrupt_id, click.person, "slack", click.choice_key))
+    async def click(self, click: Click, *, besides: Besides = _nothing_besides) -> ClickResult:
+        """A pressed choice: counted at once, or the form that it needs. A redelivery says again what it did.
 
-    async def _click(self, click: Click) -> ClickResult:
+        What is asked `besides` is asked last, of somebody who may answer with this choice.
+        """
+        tried = Tried(click.interrupt_id, click.person, "slack", click.choice_key)
+        return self._noted(await self._click(click, besides), tried)
+
+    async def _click(self, click: Click, besides: Besides) -> ClickResult:
         budget = Budget()
         target = AnswerTarget(click.interrupt_id, click.content_version, click.choice_key)
         card = await self._open_cards.for_person(Attempt.at(target, click.person, click.source), budget)
@@ -111,6 +123,8 @@ class Answers:
         choice = self._open_cards.choice(card, click.choice_key)
         if isinstance(choice, Refusal):
             return choice
+        if refused := besides(card, choice):
+            return refused
         if choice.has_form:
             return await self._opened(card, choice, click.person)
         return await self._count(_Vote(card, choice, MISSING, click.person, click.source, "slack"), budget)

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from actions.kit.records.interrupts import Card
+from actions.kit.records.interrupts import Card, Choice
 from blocks.clicks import Click
 from blocks.together import MOST, Ticked, Together
 from bot.engine import refusals
 from bot.engine.answers import Answers
-from bot.engine.open_cards import OpenCards, no_such_choice
+from bot.engine.open_cards import OpenCards
 from bot.engine.results import Checking, Counted, FieldErrors, OpenChooser, OpenForm, Refusal, Settled, Why
 from storage.store import Store
 
@@ -42,16 +42,13 @@ class AnsweringTogether:
         card = await self._store.card(ticked.interrupt)
         if card is None:
             return Ended(None, Refusal(refusals.UNKNOWN, why=Why.UNKNOWN))
-        return Ended(card, self._not_together(card, together.choice_key) or await self._clicked(card, ticked, together))
+        return Ended(card, await self._clicked(card, ticked, together))
 
-    def _not_together(self, card: Card, key: str) -> Refusal | None:
+    def _not_together(self, card: Card, choice: Choice) -> Refusal | None:
         """The stored policy says so, and that of today may only narrow it."""
         today = self._open_cards.policy_of_today(card)
         if not card.interrupt.policy.low_risk or (today is not None and not today.low_risk):
             return Refusal(NOT_LOW_RISK, card)
-        choice = card.interrupt.shape.choice(key)
-        if choice is None:
-            return no_such_choice(card)
         return None if choice.is_bare else Refusal(ASKS_FOR_MORE, card)
 
     async def _clicked(self, card: Card, ticked: Ticked, together: Together) -> End:
@@ -66,7 +63,7 @@ class AnsweringTogether:
             response_url=together.response_url,
             source=f"{together.source}:{ticked.interrupt}",
         )
-        end = await self._answers.click(click)
+        end = await self._answers.click(click, besides=self._not_together)
         match await end.later if isinstance(end, Checking) else end:
             case Settled() | Counted() | Refusal() as told:
                 return told

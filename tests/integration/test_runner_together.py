@@ -8,11 +8,13 @@ import pytest
 
 from actions import Action, ActionInterrupt, Context, Person, Policy
 from actions.kit.action import ActionError
+from actions.kit.records.audit import ANSWER_REFUSED
 from actions.kit.records.interrupts import Card, InterruptStatus
 from blocks.together import Ticked, Together
 from bot.engine.results import Counted, Refusal, Settled
 from tests.authors import executing
 from tests.integration.engine_room import ANN, BEN, EVE, RITA, Room, click, engine_room
+from tests.waiting import until
 
 numbers = count()
 
@@ -109,6 +111,21 @@ async def test_an_action_that_is_no_longer_of_low_risk_is_not_answered_so_any_mo
         card = await room.paused(LOW)
     async with engine_room(tmp_path, asking("low", low_risk=False)) as room:
         assert "answer it on its own" in words((await ends(room, all_of(card)))[0])
+
+
+async def test_who_may_not_answer_is_told_that_first_and_what_is_refused_is_noted(tmp_path: Path):
+    async with engine_room(tmp_path, HIGH) as room:
+        card = await room.paused(HIGH)
+        assert "not one of those" in words((await ends(room, all_of(card, person=EVE)))[0])
+        assert "answer it on its own" in words((await ends(room, all_of(card)))[0])
+        assert "not one of the answers" in words((await ends(room, all_of(card, choice="nonsense")))[0])
+
+        async def noted() -> bool:
+            trail = await room.store.trail(card.run.id)
+            found = [(each.person, each.details["why"]) for each in trail if each.event == ANSWER_REFUSED]
+            return sorted(found) == [(ANN, "no_such_choice"), (ANN, "not_allowed"), (EVE, "not_allowed")]
+
+        await until(noted, "three notes")
 
 
 def test_low_risk_that_is_destructive_or_has_no_choice_for_several_is_told_at_start_up():

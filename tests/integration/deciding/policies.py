@@ -27,7 +27,7 @@ VERSIONS: dict[str, tuple[Rules, ...]] = {
         Rules((step("@finance", "rota", count=2, declines_at=2),), warned=Warned(0.4, 30, 2), offer=Offer(90, 3)),
         Rules((step("@finance", count=2),), may_ask=True, offer=Offer(45, 2)),
         Rules((step(*EVERYBODY),), offer=Offer(90, 1, by_amount=False)),
-        Rules((step("@finance", "rota", count=2, declines_at=2),), may_ask=True, claim_for=30),
+        Rules((step("@finance", "rota", count=2, declines_at=2),), may_ask=True, claim_for=30, offer=Offer(90, 3)),
     ),
     "staged": (
         Rules(

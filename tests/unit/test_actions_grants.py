@@ -8,13 +8,28 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel
 
-from actions import ActionError, ActionInterrupt, Context, FromInput, Grants, Person, Policy, Stage, field
+from actions import (
+    ActionError,
+    ActionInterrupt,
+    Channel,
+    Context,
+    FromInput,
+    Grants,
+    Hours,
+    Person,
+    Policy,
+    Stage,
+    Warn,
+    every,
+    field,
+)
 from actions.kit.errors import AnswerError
 from actions.kit.policies.granted import GrantRecord, GrantTerms
-from actions.kit.policies.grants import asking, covers, fingerprint, narrowed, terms_words
+from actions.kit.policies.grants import asking, covers, fingerprint, narrowed, terms_words, would_approve
 from actions.kit.policies.policy_checks import check
 from actions.kit.policies.standing_grant import standing_grant
-from actions.kit.shapes.answers import Approve, Reject
+from actions.kit.records.interrupts import DecisionRecord
+from actions.kit.shapes.answers import Approve, Reject, Resume
 from tests.authors import declare
 
 AN_HOUR = timedelta(hours=1)
@@ -98,6 +113,30 @@ def test_what_decides_about_a_grant_is_every_stage_and_offers_none_itself():
     assert check(asked, approval=True) == []
     assert fingerprint(POLICY) == fingerprint(POLICY.model_copy(update={"grants": None}))
     assert fingerprint(POLICY) != fingerprint(POLICY.model_copy(update={"quorum": 2}))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"show": Channel("#ops"), "notify": Person("U0BEN")},
+        {"remind": every(hours=1), "warn": Warn(), "hours": Hours("UTC")},
+        {"claim_for": AN_HOUR, "may_ask": True, "starters": Person("U0BEN")},
+    ],
+)
+def test_what_changes_nothing_of_who_decides_leaves_a_grant_as_it_is(more: dict[str, Any]):
+    assert fingerprint(POLICY) == fingerprint(Policy(deciders=Person("U0ANN"), grants=OFFER, **more))
+    staged = [Policy(stages=(Stage(deciders=Person("U0ANN"), **shown),)) for shown in ({}, {"expires_in": AN_HOUR})]
+    assert len(set(map(fingerprint, staged))) == 1
+
+
+@pytest.mark.parametrize("separate", [False, True])
+def test_who_decided_twice_approves_no_grant_once_the_second_stage_is_kept_apart(separate: bool):
+    ann = Person("U0ANN")
+    today = Policy(stages=(Stage(deciders=ann), Stage(deciders=(ann, Person("U0BEN")), separate=separate)))
+    votes = [
+        DecisionRecord("U0ANN", "approve", "{}", None, NOW, f"click:{stage}", stage, ((0,), (0,))) for stage in (1, 2)
+    ]
+    assert would_approve(today, Resume.of().shape, votes) is not separate
 
 
 def test_a_grant_for_what_is_of_low_risk_is_not_of_low_risk_itself():

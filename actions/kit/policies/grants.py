@@ -19,6 +19,16 @@ ANY = "*"
 """In a pattern: any characters on one line, or none."""
 WIDEST = 100
 """Characters of one pattern."""
+SHOWN: dict[str, Any] = {"show": (), "notify": ()}
+AROUND: dict[str, Any] = {
+    "starters": (),
+    "remind": None,
+    "warn": None,
+    "hours": None,
+    "claim_for": None,
+    "may_ask": False,
+}
+"""What a policy says besides who decides, without it."""
 
 
 def covers(where: Mapping[str, str], value: Any) -> bool:
@@ -68,8 +78,11 @@ def asking(policy: Policy) -> Policy:
 
 
 def fingerprint(policy: Policy) -> str:
-    """Changes whenever others would have to approve a grant for an action of this policy."""
-    return hashlib.sha256(asking(policy).model_dump_json(exclude_defaults=True).encode()).hexdigest()[:32]
+    """Changes whenever others would have to approve a grant for an action of this policy, and for nothing else in it."""
+    asked = asking(policy)
+    stages = tuple(stage.model_copy(update=SHOWN | {"expires_in": None}) for stage in asked.stages)
+    decided = asked.model_copy(update=SHOWN | AROUND | {"stages": stages})
+    return hashlib.sha256(decided.model_dump_json(exclude_defaults=True).encode()).hexdigest()[:32]
 
 
 def asked_today(policy: Policy) -> Policy:
@@ -89,12 +102,23 @@ def narrowed(grant: GrantRecord, today: Policy) -> GrantRecord | None:
 def would_approve(today: Policy, shape: Shape, decisions: Sequence[DecisionRecord]) -> bool:
     """Whether the votes that approved a grant would do so by a policy that was changed since: `fits` is as of today.
 
-    A vote of somebody who has no place to fill in its stage any more does not count.
+    A vote of somebody who has no place to fill in its stage any more does not count, nor one of who decided an earlier
+    stage, where its stage is kept apart by now.
     """
-    counting = [each for each in decisions if any(each.fits[max(each.stage, 1) - 1 :][:1])]
+    counting = [
+        each
+        for each in decisions
+        if any(each.fits[max(each.stage, 1) - 1 :][:1]) and not _is_kept_out(today, each, decisions)
+    ]
     _, key = reached(asked_today(today), shape, counting)
     choice = shape.choice(key) if key is not None else None
     return choice is not None and not choice.declines
+
+
+def _is_kept_out(today: Policy, vote: DecisionRecord, votes: Sequence[DecisionRecord]) -> bool:
+    is_separate = bool(vote.stage) and any(each.separate for each in today.stages[vote.stage - 1 : vote.stage])
+    before = {voice for each in votes if each.stage < vote.stage for voice in each.voices}
+    return is_separate and not before.isdisjoint(vote.voices)
 
 
 def approving(shape: Shape) -> Choice | None:

@@ -104,6 +104,13 @@ class Garden:
         known = [doing("water", policy, joins=joins)] if policy else []
         await self.office.open(Registry([*known, BESIDES], [open_ledger]))
 
+    async def close(self) -> None:
+        """The bot goes once it has heard everything that Slack told it: one that is cut off keeps its connection."""
+        workbench = self.office.workbench
+        heard = workbench.workspace.changes.until(lambda: len(workbench.acks) >= len(workbench.deliveries), timeout=5)
+        assert await heard
+        await self.office.close()
+
     async def send_away(self) -> None:
         """Dana and Pia are away from now on."""
         now = clock.now()

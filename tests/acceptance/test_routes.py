@@ -7,6 +7,7 @@ is a card; (no-run) what nobody knows is not started. Whoever has no direct mess
 """
 
 from dataclasses import dataclass, replace
+from itertools import cycle
 from typing import NamedTuple
 
 import pytest
@@ -186,6 +187,10 @@ async def garden(closed_office: Office, monkeypatch: pytest.MonkeyPatch) -> Gard
     return Garden(closed_office)
 
 
+ALTERNATING = tuple(zip([name for name in HINDRANCES if name != "nothing"], cycle(("socket", "http")), strict=False))
+"""Each hindrance over one transport, and so each route over both."""
+
+
 async def test_where_nothing_stands_in_the_way_every_route_counts(garden: Garden):
     lines = LINES["nothing"]
     await garden.open(HINDRANCES["nothing"].policy)
@@ -206,13 +211,12 @@ async def test_where_nothing_stands_in_the_way_a_grant_counts_until_its_vote_wou
     await garden.send_away()
     for line in LINES["nothing"]:
         await garden.grant(line.voice)
-    await garden.office.close()
+    await garden.close()
     await garden.open(EDITED)
     await are_granted(garden, LINES["nothing"])
 
 
-@pytest.mark.parametrize("transport", ["socket"])
-@pytest.mark.parametrize("name", [name for name in HINDRANCES if name != "nothing"])
+@pytest.mark.parametrize(("name", "transport"), ALTERNATING)
 async def test_every_route_refuses_it_privately_and_nothing_is_decided(garden: Garden, name: str):
     hindrance, lines = HINDRANCES[name], LINES[name]
     judged = [line for line in lines if line.grant == "asked"]
@@ -226,7 +230,7 @@ async def test_every_route_refuses_it_privately_and_nothing_is_decided(garden: G
         line.voice: [await taken_by(garden, line.voice, route, misspelt=hindrance.misspelt) for route in ROUTES]
         for line in lines
     }
-    await garden.office.close()
+    await garden.close()
     hindrance.meanwhile(garden)
     await garden.open(hindrance.today, joins=hindrance.joins)
     await hindrance.after(garden)

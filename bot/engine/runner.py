@@ -145,7 +145,10 @@ class Runner:
             now=now,
             watch=watch,
         )
-        self._together = AnsweringTogether(store=store, open_cards=open_cards, answers=self._answers)
+        onlookers = Onlookers(store=store, directory=directory, entitlement=entitlement, operators=operators)
+        self._together = AnsweringTogether(
+            store=store, open_cards=open_cards, answers=self._answers, onlookers=onlookers
+        )
         self._starting = Starting(
             store=store,
             registry=registry,
@@ -164,7 +167,7 @@ class Runner:
             addresses=addresses,
             executor=self._executor,
             requesters=Requesters(store=store, starting=self._starting, addresses=addresses, now=now),
-            onlookers=Onlookers(store=store, directory=directory, entitlement=entitlement, operators=operators),
+            onlookers=onlookers,
             grants=self._grants,
             operators=operators,
             now=now,

@@ -1,12 +1,13 @@
 """Several questions answered by one press: each takes the way of a click of its own, and only what is of low risk may."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from actions.kit.records.interrupts import Card, Choice
 from blocks.clicks import Click
 from blocks.together import MOST, Ticked, Together
 from bot.engine import refusals
 from bot.engine.answers import Answers
+from bot.engine.onlookers import Onlookers
 from bot.engine.open_cards import OpenCards
 from bot.engine.results import Checking, Counted, FieldErrors, OpenChooser, OpenForm, Refusal, Settled, Why
 from storage.store import Store
@@ -19,7 +20,7 @@ End = Settled | Counted | Refusal
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What became of one of them, and the question as it was when it was answered."""
+    """What became of one of them, and the question as it was when it was answered, for those who may see it."""
 
     card: Card | None
     end: End
@@ -28,10 +29,11 @@ class Ended:
 class AnsweringTogether:
     """One after the other: what is refused stops none of the others, and what is done is on disk when it is told."""
 
-    def __init__(self, *, store: Store, open_cards: OpenCards, answers: Answers) -> None:
+    def __init__(self, *, store: Store, open_cards: OpenCards, answers: Answers, onlookers: Onlookers) -> None:
         self._store = store
         self._open_cards = open_cards
         self._answers = answers
+        self._onlookers = onlookers
 
     async def answer(self, together: Together) -> tuple[Ended, ...]:
         """What became of each, in their order. A redelivery says again what the first did, and answers nothing twice."""
@@ -42,7 +44,10 @@ class AnsweringTogether:
         card = await self._store.card(ticked.interrupt)
         if card is None:
             return Ended(None, Refusal(refusals.UNKNOWN, why=Why.UNKNOWN))
-        return Ended(card, await self._clicked(card, ticked, together))
+        end = await self._clicked(card, ticked, together)
+        if isinstance(end, Refusal) and await self._onlookers.refusal(card, together.person):
+            return Ended(None, replace(end, card=None))
+        return Ended(card, end)
 
     def _not_together(self, card: Card, choice: Choice) -> Refusal | None:
         """The stored policy says so, and that of today may only narrow it."""

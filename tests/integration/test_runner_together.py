@@ -135,3 +135,13 @@ def test_low_risk_that_is_destructive_or_has_no_choice_for_several_is_told_at_st
     with pytest.raises(ActionError, match="leave one of them out"):
         executing(nothing, destructive=True, policy=policy)
     assert executing(nothing, policy=policy).policy.low_risk
+
+
+async def test_of_a_question_that_does_not_concern_somebody_they_are_not_told_what_it_asks(tmp_path: Path):
+    async with engine_room(tmp_path, LOW) as room:
+        card = await room.post(await room.paused(LOW))
+        [theirs] = await room.runner.answer_together(all_of(card, person=EVE))
+        [own] = await room.runner.answer_together(all_of(card, person=RITA))
+        assert isinstance(theirs.end, Refusal)
+        assert (theirs.card, theirs.end.card) == (None, None)
+        assert own.card is not None

@@ -257,7 +257,7 @@ class Unknown:
 
 RefusedVote = AlreadyVoted | OwnRequest | AlreadySettled | Late | Stale | Unknown
 EditResult = Edited | NotEditable | OwnRequest | AlreadySettled | Late | Stale | Unknown
-BreakResult = Broke | OwnRequest | AlreadySettled | Late | Stale | Unknown
+BreakResult = Broke | OwnRequest | AlreadySettled | Stale | Unknown
 AnswerResult = Answered | Voted | Duplicate | RefusedVote
 
 

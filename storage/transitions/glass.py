@@ -13,13 +13,13 @@ from actions.kit.records.interrupts import BrokenGlass, Card, Cause
 from actions.kit.records.runs import RunRecord, RunStatus
 from storage import queries
 from storage.errors import BrokenRuleError
-from storage.results import AlreadySettled, BreakResult, Broke, Late, NewBreak, OwnRequest, Stale, Unknown
+from storage.results import AlreadySettled, BreakResult, Broke, NewBreak, OwnRequest, Stale
 from storage.tables import interrupts
 from storage.transaction import Transaction
 from storage.transitions import views
-from storage.transitions.answers import LOCK
 from storage.transitions.audit import note
-from storage.transitions.decisions import decide, expire
+from storage.transitions.decisions import decide
+from storage.transitions.opening import open_card
 from storage.transitions.runs import start
 
 SAY_SO = update(interrupts).where(interrupts.c.id == bindparam("b_id"))
@@ -27,26 +27,17 @@ REVIEWED = "glass reviewed"
 
 
 def break_glass(transaction: Transaction, new: NewBreak, review: RunRecord, now: datetime) -> BreakResult:
-    """Bumps the interrupt's row counter first, as a vote does, so that of it and a vote one comes after the other."""
-    pending = transaction.connection.execute(LOCK, {"b_id": new.interrupt_id}).rowcount == 1
-    card = queries.card(transaction.connection, new.interrupt_id)
-    if card is None:
-        return Unknown()
-    return _refusal(transaction, card, new, now, pending=pending) or _settle(transaction, card, new, review, now)
-
-
-def _refusal(
-    transaction: Transaction, card: Card, new: NewBreak, now: datetime, *, pending: bool
-) -> Broke | AlreadySettled | Late | Stale | OwnRequest | None:
-    if card.was_broken_by(new.person, new.source):
-        return Broke(card)
-    if not pending:
-        return AlreadySettled(card)
-    if card.interrupt.is_over(now):
-        return Late(expire(transaction, card, now) or card)
+    """The same again changes nothing; of it and a vote one comes after the other."""
+    card = open_card(transaction, new.interrupt_id, now)
+    if isinstance(card, AlreadySettled) and card.card.was_broken_by(new.person, new.source):
+        return Broke(card.card)
+    if not isinstance(card, Card):
+        return card
     if new.content_version != card.interrupt.content_version:
         return Stale(card)
-    return OwnRequest(card) if new.person in card.run.requesters else None
+    if new.person in card.run.requesters:
+        return OwnRequest(card)
+    return _settle(transaction, card, new, review, now)
 
 
 def _settle(transaction: Transaction, card: Card, new: NewBreak, review: RunRecord, now: datetime) -> Broke:

@@ -50,6 +50,7 @@ async def test_a_warning_gives_more_time_to_those_who_may_decide(closed_office: 
     await closed_office.move_deadlines(hours=8)
     await dana.sees("Its card can give it 4 hours more", in_="dm")
     await rita.sees("Nobody has settled it yet", in_="dm")
+    await dana.until(lambda: "Extend by 4 hours" in card.buttons, "the button of the card")
     await dana.click(card, "Extend by 4 hours")
     await dana.is_told("now.")
     extended = (await closed_office.card(run.id)).interrupt

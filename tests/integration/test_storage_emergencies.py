@@ -17,7 +17,6 @@ from storage.results import (
     BreakResult,
     Broke,
     Edited,
-    Late,
     NewBreak,
     OwnRequest,
     RunFilters,
@@ -85,7 +84,7 @@ async def test_a_redelivery_is_told_again_and_starts_no_second_review(scene: Sce
     [
         ({"person": REQUESTER}, OwnRequest),
         ({"content_version": 2}, Stale),
-        ({"now": NOW + 25 * HOUR}, Late),
+        ({"now": NOW + 25 * HOUR}, AlreadySettled),
         ({"interrupt_id": "r-nobody.1"}, Unknown),
     ],
 )

@@ -86,6 +86,7 @@ async def test_a_run_is_told_from_its_start_to_its_end_in_order(scene: Scene):
         "value": {},
         "cause": "human",
         "grant": None,
+        "broken_glass": None,
         "by": [{"person": ANA, "standing_for": None, "choice": "yes", "at": NOW.isoformat()}],
     }
     assert ended["outcome"] == {"output": {"sum": 1.1}, "failure": None, "by": None}

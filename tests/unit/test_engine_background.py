@@ -97,6 +97,9 @@ class Counting:
     async def turn_absences(self) -> None:
         return
 
+    async def end_grants(self) -> None:
+        """No grant is past its end."""
+
     async def recover(self) -> None:
         self.recoveries += 1
 

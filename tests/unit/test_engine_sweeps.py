@@ -37,6 +37,9 @@ class Sweeping:
     async def turn_absences(self) -> None:
         """Nobody is away."""
 
+    async def end_grants(self) -> None:
+        """No grant is past its end."""
+
     async def tell(self) -> None:
         return
 

@@ -108,7 +108,7 @@ class BreakingGlass:
         match await self._store.emergencies.break_glass(new, _review(new, card, glass, now), now=now):
             case stored.Broke(card):
                 return ActDone(card, _told(card))
-            case stored.AlreadySettled(card) | stored.Late(card):
+            case stored.AlreadySettled(card):
                 return settled(card)
             case stored.Stale(card):
                 return Refusal(refusals.OLDER_CARD, card, Why.OUTDATED)

@@ -78,7 +78,7 @@ async def test_a_lead_approves_alone_and_the_action_runs_and_knows_it(tmp_path: 
         card = await room.post(await room.paused(sending()))
         opened = await room.runner.press(pressed(card))
         assert isinstance(opened, OpenAct)
-        assert "U0ANN or U0BEN will review it within 2 hours" in opened.form.explained
+        assert "others will review it within 2 hours" in opened.form.explained
         assert isinstance(await room.runner.submit_act(sent(card)), ActDone)
         ended = await room.ended(card.run)
         assert ended.output == f'"break_glass by {EVE}: {REASON}"'

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from actions.kit.records.audit import ANSWER_REFUSED, AuditRecord
+from actions.kit.records.audit import ANSWER_REFUSED, BESIDE_THE_RUN, AuditRecord
 from actions.kit.records.copies import CopyKind, CopyRecord
 from actions.kit.records.interrupts import Card, InterruptRecord, InterruptStatus
 from actions.kit.records.runs import RunRecord, RunStatus
@@ -47,8 +47,8 @@ class Life:
 
     @property
     def last(self) -> AuditRecord | None:
-        """What happened to it last; that somebody tried to answer is nothing that happened."""
-        return next((entry for entry in reversed(self.trail) if entry.event != ANSWER_REFUSED), None)
+        """What happened to it last; that somebody tried to answer, or that a message was posted, is nothing that happened."""
+        return next((entry for entry in reversed(self.trail) if entry.event not in BESIDE_THE_RUN), None)
 
     def cards_in_slack(self, interrupt: InterruptRecord) -> tuple[CopyRecord, ...]:
         """The messages that show a question, or were to show it."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, bindparam, case, func, or_, select
 
-from actions.kit.records.audit import ANSWER_REFUSED
+from actions.kit.records.audit import BESIDE_THE_RUN
 from actions.kit.records.runs import Hindrance, RunStatus, Stuck
 from storage import rows
 from storage.queries import BEHIND, PENDING
@@ -36,7 +36,7 @@ HOPES = {
     RunStatus.HELD,
 }
 ENTRY = audit.alias("entry")
-MOVED = and_(ENTRY.c.run_id == runs.c.id, ENTRY.c.event != ANSWER_REFUSED)
+MOVED = and_(ENTRY.c.run_id == runs.c.id, ENTRY.c.event.not_in(sorted(BESIDE_THE_RUN)))
 LAST = select(func.max(ENTRY.c.seq)).where(MOVED).correlate(runs).scalar_subquery()
 EARLIER = interrupts.alias("earlier")
 LATEST = select(func.max(EARLIER.c.number)).where(EARLIER.c.run_id == runs.c.id).correlate(runs).scalar_subquery()

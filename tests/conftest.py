@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
+import structlog
 
 from storage.database import Database
 from tests.postgresql import Cluster, NoServerError, a_cluster
@@ -16,6 +17,13 @@ def what_stays_is_looked_at_once() -> None:
     """A collection of all that thousands of tests leave behind stops every loop for longer than an acknowledgement may take."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def logs_are_as_they_were() -> Iterator[None]:
+    """A command that set the logs up in this process, for a stream that is closed by now, sets up those of no later test."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row, bindparam, select, update
 
 from actions.kit.policies.deciders import DirectMessage
+from actions.kit.records.audit import MESSAGE_POSTED
 from actions.kit.records.copies import CopyKind, NewCopy
 from actions.kit.records.interrupts import Card, InterruptStatus
 from storage import queries, rows
@@ -75,7 +76,7 @@ def posted(
     if card is not None:
         _start_clock(transaction, card, at, delivered=not row.fallback)
         views.address_lines(transaction, row.run_id)
-    _note(transaction, row, "posted", at, channel=channel, ts=ts)
+    _note(transaction, row, MESSAGE_POSTED, at, channel=channel, ts=ts)
     return True
 
 

@@ -21,9 +21,13 @@ def transport(request: pytest.FixtureRequest) -> Transport:
 
 
 @pytest.fixture(autouse=True)
-def quick_pace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A post to each place every 50 ms, so that nobody waits for Slack's one a second; a bot in a process of its own keeps to that."""
-    monkeypatch.setattr(copies, "POST_PACE", timedelta(milliseconds=50))
+def quick_pace(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A post to each place every 50 ms, so that nobody waits for Slack's one a second.
+
+    Where somebody looks at the page it is as people see it, and a bot in a process of its own keeps to it as well.
+    """
+    if request.node.get_closest_marker("chromium") is None:
+        monkeypatch.setattr(copies, "POST_PACE", timedelta(milliseconds=50))
 
 
 @pytest.fixture

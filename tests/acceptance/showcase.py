@@ -241,7 +241,7 @@ async def shown() -> AsyncIterator[Show]:
     async with Workbench() as workbench:
         async with serving(showcase(workbench), workbench, "socket"), tabs_at(workbench.url) as tabs:
             yield Show(workbench, client_of(workbench), tabs)
-        assert tabs.complaints == []
+        assert tabs.complaints == [], tabs.complaints
 
 
 def showcase(workbench: Workbench) -> AsyncApp:

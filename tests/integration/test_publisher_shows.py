@@ -47,6 +47,8 @@ async def test_two_publishers_share_the_work_and_post_nothing_twice(press: Press
     asked = [await press.asked(APPROVALS, TO_ANN, TO_BEN, message=f"Question {number}?") for number in range(8)]
     async with press.publishing("one"), press.publishing("two"):
         for each in asked:
+            await press.in_step(each)
+        for each in asked:
             await press.vote(each)
             await press.in_step(each)
     posts = press.workbench.calls_of("chat.postMessage", ok=True)

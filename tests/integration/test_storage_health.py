@@ -67,6 +67,17 @@ async def test_an_action_that_blocks_is_stuck_and_says_where(scene: Scene):
     assert (stuck.why, stuck.detail) == (Hindrance.BLOCKED, "deploys.py:12")
 
 
+async def test_it_stays_so_when_the_line_that_says_so_is_posted(scene: Scene):
+    run = (await scene.answered(now=LATER)).run
+    await scene.store.blocked(run.id, "deploys.py:12", "It blocks.", now=LATER)
+    for copy in await scene.take(LATER):
+        if copy.kind is CopyKind.LINE:
+            await scene.post(copy, LATER)
+    assert (await scene.events(run.id))[-2:] == ["blocked", "posted"]
+    (stuck,) = (await scene.store.stuck(now=LATER)).found
+    assert (stuck.why, stuck.detail) == (Hindrance.BLOCKED, "deploys.py:12")
+
+
 async def test_an_undeliverable_card_is_stuck_with_slacks_reason(scene: Scene):
     interrupt = await undeliverable(scene)
     (stuck,) = (await scene.store.stuck(now=NOW)).found

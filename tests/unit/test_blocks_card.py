@@ -458,13 +458,17 @@ def mrkdwn_of(value: Any) -> list[str]:
     return [text for item in value.values() for text in mrkdwn_of(item)]
 
 
-def test_a_card_is_drawn_in_well_under_a_millisecond():
+def test_a_card_is_drawn_in_less_than_two_milliseconds():
+    """The best of five rounds: a collection of garbage in one of them is not the card's."""
     card = approved(spend_request_card())
-    render_card(card)
-    started = time.process_time()
-    for _ in range(200):
-        render_card(card)
-    assert (time.process_time() - started) / 200 < 0.004
+
+    def once() -> float:
+        started = time.process_time()
+        for _ in range(40):
+            render_card(card)
+        return (time.process_time() - started) / 40
+
+    assert min(once() for _ in range(5)) < 0.002
 
 
 def test_ten_thousand_fields_and_deep_nesting_still_make_a_card():
